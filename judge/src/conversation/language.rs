@@ -11,17 +11,14 @@ pub(crate) struct Language(Option<&'static Known>);
 /// them, and what follows "flush stdout after every line: ".
 type Known = (&'static [&'static str], &'static [&'static str], &'static str);
 
-const C: Known = (&["c"], &[], "fflush(stdout); a newline does not flush");
-
-const CPP: Known = (
-    &["cpp", "cc", "cxx", "c++", "C"],
-    &[],
-    "cout << endl or cout << flush, and fflush(stdout) after printf; '\\n' does not flush",
-);
-
+/// C and C++ come first.
 static KNOWN: [Known; 17] = [
-    C,
-    CPP,
+    (&["c"], &[], "fflush(stdout); a newline does not flush"),
+    (
+        &["cpp", "cc", "cxx", "c++", "C"],
+        &[],
+        "cout << endl or cout << flush, and fflush(stdout) after printf; '\\n' does not flush",
+    ),
     (&["rs"], &[], "flush() of the BufWriter, or of io::stdout() after print!"),
     (&["go"], &[], "Flush() of the bufio.Writer"),
     (
@@ -99,7 +96,7 @@ impl Language {
     }
 
     pub(crate) fn may_be_c(self) -> bool {
-        self.0.is_none_or(|known| [C, CPP].contains(known))
+        self.0.is_none_or(|known| KNOWN[..2].contains(known))
     }
 }
 

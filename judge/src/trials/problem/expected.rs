@@ -1,8 +1,10 @@
 //! What a package expects of a submission, and whether its verdicts or its grade are as expected.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use itertools::Itertools;
+use serde::Serialize;
 
 use crate::conversation::verdict::Verdict;
 use crate::trials::problem::grading::Graded;
@@ -49,12 +51,22 @@ fn required_in_folder(class: &str) -> Option<&'static [Outcome]> {
 }
 
 /// The verdicts that the format of problem packages knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) enum Outcome {
+    #[serde(rename = "AC")]
     Accepted,
+    #[serde(rename = "WA")]
     Wrong,
+    #[serde(rename = "TLE")]
     TooSlow,
+    #[serde(rename = "RTE")]
     Crashed,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 impl Outcome {
@@ -79,17 +91,8 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "AC",
-            Self::Wrong => "WA",
-            Self::TooSlow => "TLE",
-            Self::Crashed => "RTE",
-        }
-    }
-
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+        Self::ALL.into_iter().find(|outcome| outcome.to_string() == name)
     }
 
     /// Returns the outcomes of which a solution gets one on a test, by a word of one of the [`PROMISES`]. Only the letters
@@ -101,7 +104,7 @@ impl Outcome {
 }
 
 fn names<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
-    outcomes.into_iter().map(|outcome| outcome.name()).join(" or ")
+    outcomes.into_iter().join(" or ")
 }
 
 /// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.

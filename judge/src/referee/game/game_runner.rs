@@ -27,7 +27,6 @@ pub(crate) struct GameStart {
 }
 
 pub(crate) struct GameRunner<'a> {
-    start_position: Position,
     state: GameState,
     start: Instant,
     may_play_on: bool,
@@ -57,10 +56,8 @@ impl<'a> GameRunner<'a> {
         opponent: Box<dyn Opponent + 'a>,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
-        let state = GameState::new(setup)?;
         Ok(Self {
-            start_position: state.exchange.position.clone(),
-            state,
+            state: GameState::new(setup)?,
             start: Instant::now(),
             may_play_on: false,
             line_end: "\n",
@@ -112,7 +109,7 @@ impl<'a> GameRunner<'a> {
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
-        let game = FinishedGame::new(self.state.setup, self.start_position, result);
+        let game = FinishedGame::new(self.state.setup, result)?;
         self.log.end(&game)?;
         Ok((game, plays_on))
     }

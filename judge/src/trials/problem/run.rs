@@ -99,7 +99,7 @@ impl ProblemRun {
             }
             report.show(&setup, &result.interactions)?;
             report.run(&line)?;
-            files.add(&setup, result, &line)
+            files.add(&setup, result, &line).map(|()| true)
         })?;
         let exit_code = report.end_runs(&self.bot.bot_name())?;
         if interrupted() {
@@ -110,11 +110,11 @@ impl ProblemRun {
     }
 
     /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
-    /// The record of each run has at most `max_recorded` bytes. Stops after Ctrl-C.
+    /// The record of each run has at most `max_recorded` bytes. Stops when `add` returns `false`, or after Ctrl-C.
     pub(crate) fn run_tests(
         &self,
         max_recorded: usize,
-        mut add: impl FnMut(&TestCase, &TrialResult) -> anyhow::Result<()>,
+        mut add: impl FnMut(&TestCase, &TrialResult) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
         let with_seeds = |test: &TestCase| {
             let test = test.clone();
@@ -137,10 +137,7 @@ impl ProblemRun {
             self.tests.iter().flat_map(with_seeds),
             || None,
             run,
-            |result| match result {
-                Some((test, result)) => add(&test, &result).map(|()| true),
-                None => Ok(false),
-            },
+            |result| result.map_or(Ok(false), |(test, result)| add(&test, &result)),
         )
     }
 

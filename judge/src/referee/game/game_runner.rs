@@ -18,6 +18,9 @@ use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::{GameLog, SetupLine};
 
+/// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
+const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
+
 /// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GameStart {
@@ -175,12 +178,7 @@ impl<'a> GameRunner<'a> {
         }
         Ok(true)
     }
-}
 
-/// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
-const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
-
-impl GameRunner<'_> {
     fn is_played_out(&self) -> bool {
         matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
     }

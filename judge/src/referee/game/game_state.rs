@@ -283,9 +283,7 @@ impl GameState {
             self.end_by(cause);
         }
     }
-}
 
-impl GameState {
     pub(crate) fn ruling(&self) -> Ruling {
         explain(decide(&self.facts()), self)
     }

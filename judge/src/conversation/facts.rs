@@ -7,7 +7,7 @@ use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::last_lines::LastLines;
 use crate::conversation::role::Role;
 use crate::conversation::stall::was_quiet;
@@ -108,7 +108,7 @@ pub(crate) struct Terms {
     pub(crate) limits: Limits,
     pub(crate) interactor_limits: Limits,
     /// The languages of the bot and of the interactor.
-    pub(crate) languages: [Language; 2],
+    pub(crate) languages: [CommandLanguage; 2],
     pub(crate) is_bot_confined: bool,
     pub(crate) role: Role,
     /// Whether the interactor is a tester, which starts the bot itself and also sees how the bot exits.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// A language, or none if the command shows none, such as that of a compiled program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Language(Option<&'static Known>);
+pub(crate) struct CommandLanguage(Option<&'static Known>);
 
 /// The extensions of the sources of a language, the names without digits and dots at the end of the programs that run
 /// them, and what follows "flush stdout after every line: ".
@@ -52,7 +52,7 @@ static KNOWN: [Known; 17] = [
     (&["swift"], &[], "fflush(stdout)"),
 ];
 
-impl Language {
+impl CommandLanguage {
     /// Returns the language of the first word of a command that names a source, or a program that runs sources.
     pub(crate) fn of_command(words: &[OsString]) -> Self {
         let of_word = |path: &Path| {
@@ -121,7 +121,7 @@ mod tests {
             ("./c", None),
         ] {
             let words: Vec<OsString> = command.split(' ').map(OsString::from).collect();
-            let seen = Language::of_command(&words).0.map(|(extensions, ..)| extensions[0]);
+            let seen = CommandLanguage::of_command(&words).0.map(|(extensions, ..)| extensions[0]);
             assert_eq!(seen, expected, "{command}");
         }
     }

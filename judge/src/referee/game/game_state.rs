@@ -17,7 +17,7 @@ use crate::conversation::facts::{
     Stall, Terms, exceeded,
 };
 use crate::conversation::interaction::Step;
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::last_lines::keep_start;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
@@ -313,7 +313,7 @@ impl GameState {
             None | Some(Profile::Strict) => Excused::Nothing,
             Some(Profile::Contest) => Excused::OutputAndNoExit,
         };
-        let languages = [Language::of_command(command), Language::default()];
+        let languages = [CommandLanguage::of_command(command), CommandLanguage::default()];
         let terms = Terms { limits: *limits, languages, excused, ..Terms::default() };
         Facts { terms, end, decision, expected, bot, interactor: None }
     }

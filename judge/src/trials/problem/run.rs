@@ -19,7 +19,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::folder::BuiltProgram;
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
@@ -218,13 +218,13 @@ impl ProblemRun {
     }
 
     /// Returns the languages of the bot and of the interactor, which a command as it was typed shows best.
-    fn languages(&self) -> [Language; 2] {
+    fn languages(&self) -> [CommandLanguage; 2] {
         let of_bot = [&self.bot.bot[..], self.bot.command()].concat();
         let of_interactor = self.interactor.as_ref().map_or_else(Vec::new, |interactor| {
             let typed = split_command(&interactor.named_by, &interactor.typed).unwrap_or_default();
             [typed, interactor.command.clone()].concat()
         });
-        [of_bot, of_interactor].map(|words| Language::of_command(&words))
+        [of_bot, of_interactor].map(|words| CommandLanguage::of_command(&words))
     }
 
     pub(crate) fn report(&self, test: &TestCase, result: &TrialResult) -> RunReport {

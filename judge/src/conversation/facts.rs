@@ -281,14 +281,11 @@ impl Facts {
 pub(crate) const SIGSEGV: i32 = 11;
 
 pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
-    let limit = if used.cpu > Some(limits.cpu) {
-        Limit::Cpu
-    } else if used.memory > Some(limits.memory) {
-        Limit::Memory
-    } else if used.processes > Some(limits.processes) {
-        Limit::Processes
-    } else {
-        return None;
-    };
+    let exceeds = [
+        (Limit::Cpu, used.cpu > Some(limits.cpu)),
+        (Limit::Memory, used.memory > Some(limits.memory)),
+        (Limit::Processes, used.processes > Some(limits.processes)),
+    ];
+    let (limit, _) = exceeds.into_iter().find(|(_, is_exceeded)| *is_exceeded)?;
     Some(LimitReport { used, ..LimitReport::new(limit) })
 }

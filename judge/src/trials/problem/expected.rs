@@ -103,10 +103,6 @@ impl Outcome {
     }
 }
 
-fn names<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
-    outcomes.into_iter().join(" or ")
-}
-
 /// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.
 const PROMISES: [(&[&str], &[Outcome]); 11] = {
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
@@ -214,12 +210,12 @@ impl Expected {
     pub(crate) fn text(&self) -> String {
         if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
             let without = if *is_partial { " without the best score" } else { "" };
-            return format!("the grade {}{without}", names(*outcomes));
+            return format!("the grade {}{without}", outcomes.iter().join(" or "));
         }
         let text = |rule: &Rule| {
-            let mut text = names(&rule.permitted);
+            let mut text = rule.permitted.iter().join(" or ");
             if rule.permitted.len() > 1 && rule.required.len() < rule.permitted.len() {
-                text += &format!(", at least one {}", names(&rule.required));
+                text += &format!(", at least one {}", rule.required.iter().join(" or "));
             }
             if let Some(message) = &rule.message {
                 text += &format!(", the message {message:?}");
@@ -275,7 +271,9 @@ impl Expected {
             }
             let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
             if !has_required {
-                missing.get_or_insert_with(|| format!("no test{among} has {}", names(&rule.required)));
+                missing.get_or_insert_with(|| {
+                    format!("no test{among} has {}", rule.required.iter().join(" or "))
+                });
             } else if let Some(message) = &rule.message
                 && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
             {

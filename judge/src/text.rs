@@ -31,6 +31,24 @@ pub(crate) fn shortened_to(text: &str, limit: usize) -> String {
     end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))
 }
 
+/// Replaces each placeholder in a text by its value. A value may contain a placeholder, which stays as it is.
+pub(crate) fn with_values(text: &[u8], values: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut left = text;
+    let mut result = Vec::new();
+    while let [first, rest @ ..] = left {
+        if let Some((placeholder, value)) =
+            values.iter().find(|(placeholder, _)| left.starts_with(placeholder))
+        {
+            result.extend(*value);
+            left = &left[placeholder.len()..];
+        } else {
+            result.push(*first);
+            left = rest;
+        }
+    }
+    result
+}
+
 /// The byte order mark in UTF-8, which some editors write at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 

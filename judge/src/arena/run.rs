@@ -15,15 +15,14 @@ use runner::interrupt::interrupted;
 use runner::limits::Limits;
 use runner::{Bot, OneProcessor, TimedEvent};
 use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
-use zeroxor::{Move, Position, Side};
+use zeroxor::{Position, Side};
 
 use crate::arena::entrant::{Entrant, Program};
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
-use crate::conversation::verdict::Verdict;
 use crate::in_order::in_order;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
-use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
+use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
@@ -167,7 +166,7 @@ fn play_game(
 }
 
 /// The turns of a bot that have not been sent to its opponent yet.
-type Turns = RefCell<VecDeque<OpponentTurn>>;
+type Turns = RefCell<VecDeque<PlayerTurn>>;
 
 /// The opponent of a bot: the bot on the other side of the game.
 struct Peer<'a> {
@@ -176,30 +175,14 @@ struct Peer<'a> {
     other: &'a Turns,
 }
 
-impl Peer<'_> {
-    fn add(&self, turn: OpponentTurn) {
-        self.own.borrow_mut().push_back(turn);
-    }
-}
-
 impl Opponent for Peer<'_> {
-    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
-        self.add(OpponentTurn::Move(mv));
+    fn bot_played(&mut self, turn: PlayerTurn) -> anyhow::Result<()> {
+        self.own.borrow_mut().push_back(turn);
         Ok(())
     }
 
-    fn play(&mut self) -> anyhow::Result<OpponentTurn> {
-        Ok(self.other.borrow_mut().pop_front().unwrap_or(OpponentTurn::Pending))
-    }
-
-    fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
-        self.add(OpponentTurn::NoMove);
-        Ok(())
-    }
-
-    fn bot_forfeited(&mut self, verdict: Verdict) -> anyhow::Result<()> {
-        self.add(OpponentTurn::Forfeit(verdict));
-        Ok(())
+    fn play(&mut self) -> anyhow::Result<Option<PlayerTurn>> {
+        Ok(self.other.borrow_mut().pop_front())
     }
 }
 
@@ -271,13 +254,13 @@ impl BuiltInBot {
 
     fn answer(&mut self, line: &[u8]) -> anyhow::Result<()> {
         match protocol::parse_judge_turn(line) {
-            Ok(JudgeTurn::Move(mv)) => self.player.bot_played(mv)?,
+            Ok(JudgeTurn::Move(mv)) => self.player.bot_played(PlayerTurn::Move(mv))?,
             // The header.
             Err(_) if self.side == Side::First => {}
             _ => return Ok(()),
         }
         self.lines.push_back(match self.player.play()? {
-            OpponentTurn::Move(mv) => mv.to_string(),
+            Some(PlayerTurn::Move(mv)) => mv.to_string(),
             _ => NO_MOVE.to_owned(),
         });
         Ok(())

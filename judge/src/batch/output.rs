@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::conversation::interaction::Step;
 use crate::json::ms;
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::transcript::GameLog;
+use crate::trials::problem::trial::TrialResult;
 
 /// Maximum size of what the runs of a job keep together, in bytes.
 pub(crate) const MAX_KEPT: usize = 16 << 20;

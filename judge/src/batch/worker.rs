@@ -20,7 +20,6 @@ use crate::guards::GuardNames;
 use crate::json::ms;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::referee::interactor::style::TestCase;
-use crate::referee::interactor::trial::Programs;
 use crate::report::run::RunReport;
 use crate::settings::Settings;
 use crate::suggestions::did_you_mean;
@@ -29,6 +28,7 @@ use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::grading::{Graders, TestResult};
 use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::trial::Programs;
 use crate::trials::session::BotSession;
 
 pub(crate) struct Judging<'a> {
@@ -102,25 +102,21 @@ impl Judging<'_> {
         let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
-        let mut programs = match last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)) {
-            Some((_, programs)) => programs,
-            None => run.programs(0)?,
-        };
-        programs.bot_command = run.bot.command().to_vec();
+        let kept = last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)).map(|(_, programs)| programs);
+        let mut programs = kept.map_or_else(|| Programs::new(run.clone(), 0), Ok)?;
         (programs.records_stderr, programs.max_recorded) = (job.keeps_output, max_kept(job));
-        programs.conditions.terms.languages = run.languages();
-        programs.conditions.full_score = job.full_score;
+        programs.problem = run;
         run_tests(job, result, |test| {
-            let test = TestCase { seed: job.seed, ..run.tests[test].clone() };
+            let test = TestCase { seed: job.seed, ..programs.problem.tests[test].clone() };
             let result = self.rerun.play(|repeat| programs.run(&test, repeat), |result| result.doubtful)?;
             // The next run keeps what this one leaves.
             programs.max_recorded = result.bytes_left().unwrap_or(0);
             let output = job.keeps_output.then(|| Output::of_trial(&result));
-            Ok(JobRun { report: run.report(&test, &result), output })
+            Ok(JobRun { report: programs.problem.report(&test, &result), output })
         })?;
         let graders = problem.run.package.as_ref().and_then(|package| package.graders.as_ref());
         if let Some(graders) = graders.filter(|_| source.tests.is_empty()) {
-            result.score = score(graders, &run.tests, &result.runs);
+            result.score = score(graders, &programs.problem.tests, &result.runs);
         }
         // After an error the programs are started anew.
         *last = Some((problem, programs));

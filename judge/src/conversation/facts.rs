@@ -7,7 +7,7 @@ use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use runner::relay::Side;
 use runner::stderr_excerpt::StderrExcerpt;
 
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::last_lines::LastLines;
 use crate::conversation::role::Role;
 use crate::conversation::stall::was_quiet;
@@ -108,7 +108,7 @@ pub(crate) struct Terms {
     pub(crate) limits: Limits,
     pub(crate) interactor_limits: Limits,
     /// The languages of the bot and of the interactor.
-    pub(crate) languages: [Language; 2],
+    pub(crate) languages: [CommandLanguage; 2],
     pub(crate) is_bot_confined: bool,
     pub(crate) role: Role,
     /// Whether the interactor is a tester, which starts the bot itself and also sees how the bot exits.
@@ -281,14 +281,11 @@ impl Facts {
 pub(crate) const SIGSEGV: i32 = 11;
 
 pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
-    let limit = if used.cpu > Some(limits.cpu) {
-        Limit::Cpu
-    } else if used.memory > Some(limits.memory) {
-        Limit::Memory
-    } else if used.processes > Some(limits.processes) {
-        Limit::Processes
-    } else {
-        return None;
-    };
+    let exceeds = [
+        (Limit::Cpu, used.cpu > Some(limits.cpu)),
+        (Limit::Memory, used.memory > Some(limits.memory)),
+        (Limit::Processes, used.processes > Some(limits.processes)),
+    ];
+    let (limit, _) = exceeds.into_iter().find(|(_, is_exceeded)| *is_exceeded)?;
     Some(LimitReport { used, ..LimitReport::new(limit) })
 }

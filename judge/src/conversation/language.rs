@@ -5,23 +5,20 @@ use std::path::Path;
 
 /// A language, or none if the command shows none, such as that of a compiled program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Language(Option<&'static Known>);
+pub(crate) struct CommandLanguage(Option<&'static Known>);
 
 /// The extensions of the sources of a language, the names without digits and dots at the end of the programs that run
 /// them, and what follows "flush stdout after every line: ".
 type Known = (&'static [&'static str], &'static [&'static str], &'static str);
 
-const C: Known = (&["c"], &[], "fflush(stdout); a newline does not flush");
-
-const CPP: Known = (
-    &["cpp", "cc", "cxx", "c++", "C"],
-    &[],
-    "cout << endl or cout << flush, and fflush(stdout) after printf; '\\n' does not flush",
-);
-
+/// C and C++ come first.
 static KNOWN: [Known; 17] = [
-    C,
-    CPP,
+    (&["c"], &[], "fflush(stdout); a newline does not flush"),
+    (
+        &["cpp", "cc", "cxx", "c++", "C"],
+        &[],
+        "cout << endl or cout << flush, and fflush(stdout) after printf; '\\n' does not flush",
+    ),
     (&["rs"], &[], "flush() of the BufWriter, or of io::stdout() after print!"),
     (&["go"], &[], "Flush() of the bufio.Writer"),
     (
@@ -55,7 +52,7 @@ static KNOWN: [Known; 17] = [
     (&["swift"], &[], "fflush(stdout)"),
 ];
 
-impl Language {
+impl CommandLanguage {
     /// Returns the language of the first word of a command that names a source, or a program that runs sources.
     pub(crate) fn of_command(words: &[OsString]) -> Self {
         let of_word = |path: &Path| {
@@ -99,7 +96,7 @@ impl Language {
     }
 
     pub(crate) fn may_be_c(self) -> bool {
-        self.0.is_none_or(|known| [C, CPP].contains(known))
+        self.0.is_none_or(|known| KNOWN[..2].contains(known))
     }
 }
 
@@ -124,7 +121,7 @@ mod tests {
             ("./c", None),
         ] {
             let words: Vec<OsString> = command.split(' ').map(OsString::from).collect();
-            let seen = Language::of_command(&words).0.map(|(extensions, ..)| extensions[0]);
+            let seen = CommandLanguage::of_command(&words).0.map(|(extensions, ..)| extensions[0]);
             assert_eq!(seen, expected, "{command}");
         }
     }

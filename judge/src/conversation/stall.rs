@@ -7,7 +7,7 @@ use runner::event::{Limit, LimitReport};
 use runner::relay::{MAX_WAITING, Side};
 
 use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::{Class, Ruling};
 
@@ -93,7 +93,7 @@ impl Cause {
     }
 
     /// Returns what is said about the cause: the class, the reason, and what to do, the most important first.
-    pub(crate) fn ruling(&self, [of_bot, of_interactor]: [Language; 2]) -> Ruling {
+    pub(crate) fn ruling(&self, [of_bot, of_interactor]: [CommandLanguage; 2]) -> Ruling {
         let flush = of_bot.flush();
         match self {
             Self::Stopped(Side::Bot) => {
@@ -197,7 +197,7 @@ const READS_TO_THE_END: &str = "it reads to the end of its input, as sys.stdin.r
 
 const COMPARE_WHO_BEGINS: &str = "compare who has to write first with the problem's statement";
 
-fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: Language) -> Ruling {
+fn late(Reaction { line, to, flushing }: &Reaction, is_first: bool, of_bot: CommandLanguage) -> Ruling {
     let did = match line {
         Some(line) if is_first => format!("wrote its first line, {},", quoted(first_line(line))),
         Some(line) => format!("wrote {}", quoted(first_line(line))),
@@ -361,7 +361,7 @@ mod tests {
     fn check(has_written: bool, stalls: impl IntoIterator<Item = (Stall, Cause, Class)>) {
         for (stall, expected, class) in stalls {
             let cause = Cause::of(&stall, &BotFacts { has_written, ..BotFacts::default() });
-            let ruling = cause.ruling([Language::default(); 2]);
+            let ruling = cause.ruling([CommandLanguage::default(); 2]);
             assert_eq!((&cause, ruling.class), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
             assert!(!is_bots || !ruling.advice.is_empty(), "{ruling:?}");

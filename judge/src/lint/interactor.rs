@@ -17,10 +17,10 @@ use runner::stderr_excerpt::shown_lines;
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::trial::{Programs, TrialResult};
 
 /// Checks the interactor of `run` with the bot of `run`. Fails if `run` does not have exactly one test.
 pub(crate) fn lint(run: ProblemRun, options: LintOptions) -> anyhow::Result<ExitCode> {
@@ -30,7 +30,7 @@ pub(crate) fn lint(run: ProblemRun, options: LintOptions) -> anyhow::Result<Exit
         bail!("--input: expected one input to check the interactor, got {}", run.tests.len());
     };
     let test = TestCase { seed: 1, ..test.clone() };
-    let with_bot = run.programs(MAX_RECORDED)?.run(&test, false)?;
+    let with_bot = Programs::new(run.clone(), MAX_RECORDED)?.run(&test, false)?;
     let interactor = InteractorUnderTest { run, test, with_bot, with_garbage: OnceCell::new() };
     // The findings about other bots name the runs of these bots.
     let with_bot = |_| LastStep { again: interactor.run.again(&interactor.test), stderr: Vec::new() };
@@ -287,7 +287,7 @@ impl InteractorUnderTest {
         (run.bot.limits.cpu, run.bot.limits.wall) = (Duration::from_secs(60), Duration::from_secs(600));
         // With this profile, only the interactor's decision counts, and not how the bot ends.
         run.bot.profile = Some(Profile::Contest);
-        let result = run.programs(MAX_RECORDED)?.run(&self.test, false)?;
+        let result = Programs::new(run, MAX_RECORDED)?.run(&self.test, false)?;
         let is_crash = self.run.style != Style::Icpc && result.interactor.stderr.shows_exception();
         let why_undecided = match result.ruling.verdict {
             Verdict::WrongAnswer if is_crash => Some(

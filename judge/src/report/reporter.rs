@@ -14,13 +14,13 @@ use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Verdict;
 use crate::json;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts, add_game, write_table};
 use crate::report::transcript::{RunSetup, parts};
 use crate::search::JsonLine;
 use crate::text::{counted, shortened};
+use crate::trials::problem::trial::TrialResult;
 
 /// A run against an interactor that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs
 /// with its verdict, and if its cause is new: the advice, or the reason if there is no advice. Of the other runs that

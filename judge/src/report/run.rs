@@ -24,8 +24,8 @@ use crate::json::{from_ms, ms};
 use crate::referee::game::review::{FinishedGame, Review};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::referee::interactor::style::TestCase;
-use crate::referee::interactor::trial::{SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::text::{counted, shortened};
+use crate::trials::problem::trial::{SHOWN_FOLDER, TrialResult, shown_next_pass};
 use crate::units::{in_mib, in_ms};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

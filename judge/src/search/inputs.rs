@@ -18,7 +18,6 @@ use tempfile::TempDir;
 use crate::conversation::verdict::Verdict;
 use crate::progress::GamesProgress;
 use crate::referee::interactor::style::TestCase;
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::Reporter;
 use crate::report::run::{RefereeReport, RunReport, RunSubject};
 use crate::search::shrinker::Runner;
@@ -28,6 +27,7 @@ use crate::text::counted;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 use crate::trials::problem::tool;
 use crate::trials::problem::tool::ToolOutput;
+use crate::trials::problem::trial::{Programs, TrialResult};
 
 /// The placeholder of the seed in the generator's command.
 const SEED: &str = "{seed}";
@@ -143,7 +143,7 @@ impl CandidateSource for Inputs {
     }
 
     fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
-        let programs = self.problem.programs(0)?;
+        let programs = Programs::new(self.problem.clone(), 0)?;
         Ok(Box::new(move |input| {
             if is_shrinking && self.refusal(input)?.is_some() {
                 return Ok(None);

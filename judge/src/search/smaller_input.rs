@@ -4,10 +4,10 @@
 //! Failure-Inducing Input" (2002). A plan that removes items also reduces the number that counts them.
 
 use crate::conversation::verdict::{Ruling, Verdict};
-use crate::referee::interactor::trial::TrialResult;
 use crate::search::document::{Document, RemovalPlan, byte_plans, line_plans, token_plans};
 use crate::search::shrinker::{CandidateRun, Rejection, Shrinkable, Shrinker, StopReason};
 use crate::text::counted;
+use crate::trials::problem::trial::TrialResult;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GeneratedInput {

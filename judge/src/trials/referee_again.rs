@@ -40,7 +40,6 @@ pub(crate) fn referee(
     mut rows: Option<&mut GameRows>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(setup)?;
-    let start = state.exchange.position.clone();
     log.begin(&state.setup)?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);
     let recorded = games.events(|event| {
@@ -64,7 +63,7 @@ pub(crate) fn referee(
     })?;
     // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
     let result = GameResult::new(&state, recorded.wall().max(last));
-    let game = FinishedGame::new(state.setup, start, result);
+    let game = FinishedGame::new(state.setup, result)?;
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     let computed = facts(&sent_header, &RunReport::from(&game));
     let header = &game.setup.game.header;

@@ -36,10 +36,8 @@ struct GamesLeft {
 impl GamesLeft {
     /// Begins the next game. `is_first` is whether it is the first game of a process.
     fn begin_next(&mut self, is_session: bool, is_first: bool) -> GameStart {
-        if is_session && is_first {
-            self.announced = self.remaining.min(MAX_ANNOUNCED);
-        }
-        let games = Some(self.announced).filter(|_| is_session && is_first);
+        let games = (is_session && is_first).then(|| self.remaining.min(MAX_ANNOUNCED));
+        self.announced = games.unwrap_or(self.announced);
         self.remaining = self.remaining.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);
         GameStart { games, may_play_on: is_session && self.announced > 0 }

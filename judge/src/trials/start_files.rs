@@ -1,15 +1,18 @@
-//! Files with one game on each line.
+//! Files with one game on each line: a header and options, typed like the arguments of `judge run`.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
 use runner::sources::folder::entries;
 use zeroxor::wire::protocol::MAX_LINE;
+use zeroxor::wire::quoted;
 
-use crate::referee::game::start_line::StartLine;
+use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::text::{open_input, without_byte_order_mark};
+use crate::units::{parse_number, plain_numbers};
 
 const MAX_GAMES: usize = 1_000_000;
 
@@ -74,4 +77,120 @@ fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<
         );
     }
     Ok(())
+}
+
+/// A line that names a game. `setup` fills in the options that the line omits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StartLine {
+    header: GameHeader,
+    opponent: Option<OpponentKind>,
+    seed: Option<u64>,
+    line: Option<MoveLine>,
+}
+
+impl StartLine {
+    /// Parses a line without its line end. Returns `None` for a line without words; `#` starts a comment.
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Option<Self>> {
+        let words =
+            shlex::split(text).context("expected a closing quotation mark before the end of the line")?;
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
+        let (header, options) = words.split_at(options);
+        let header: GameHeader =
+            plain_numbers(&header.join(" ")).parse().context("the header is malformed")?;
+        header.game().ensure_playable()?;
+        let mut start = Self { header, opponent: None, seed: None, line: None };
+        for option in options.chunks(2) {
+            start.set(&option[0], option.get(1))?;
+        }
+        Ok(Some(start))
+    }
+
+    fn set(&mut self, option: &str, value: Option<&String>) -> anyhow::Result<()> {
+        let value = || value.with_context(|| format!("expected a value after {option}"));
+        let is_new = match option {
+            "--opponent" => self.opponent.replace(opponent(value()?)?).is_none(),
+            "--seed" => self.seed.replace(seed(value()?)?).is_none(),
+            "--line" => self.line.replace(parse_moves(value()?).map_err(anyhow::Error::msg)?).is_none(),
+            _ => bail!("expected --opponent, --seed or --line, got {}", quoted(option.as_bytes())),
+        };
+        ensure!(is_new, "expected {option} only once");
+        Ok(())
+    }
+
+    /// Returns the game of this line. The arguments are the values of the options that the line omits.
+    pub(crate) fn setup(self, opponent: OpponentKind, seed: u64, line: &MoveLine) -> GameSetup {
+        let line = self.line.unwrap_or_else(|| line.clone());
+        let (opponent, seed) = (self.opponent.unwrap_or(opponent), self.seed.unwrap_or(seed));
+        GameSetup { line, ..GameSetup::new(self.header, opponent, seed) }
+    }
+}
+
+fn opponent(name: &str) -> anyhow::Result<OpponentKind> {
+    let known = OpponentKind::value_variants();
+    known.iter().copied().find(|kind| kind.name() == name).with_context(|| {
+        let names: Vec<&str> = known.iter().map(|kind| kind.name()).collect();
+        format!("expected an opponent ({}), got {}", names.join(", "), quoted(name.as_bytes()))
+    })
+}
+
+fn seed(text: &str) -> anyhow::Result<u64> {
+    parse_number(text)
+        .with_context(|| format!("expected a seed, a number below 2^64, got {}", quoted(text.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(text: &str) -> Option<String> {
+        let start = StartLine::parse(text).unwrap()?;
+        Some(start.setup(OpponentKind::Slow, 7, &vec![[9, 1]]).to_string())
+    }
+
+    /// Checks that omitted options get the given values, and that a written game is read back unchanged.
+    #[test]
+    fn lines_and_the_games_that_they_start() {
+        let largest_seed =
+            "nim 3 5 + 6 1 2 --opponent random --seed 18446744073709551615 --line \"1 2, 3 1\"";
+        for (text, expected) in [
+            ("6 1 2", "6 1 2 --opponent slow --seed 7 --line \"9 1\""),
+            (
+                " square 20 ban 1  --line '1 4,1 9' --seed 2 --opponent mirror # LOST\r",
+                "square 20 ban 1 --opponent mirror --seed 2 --line \"1 4, 1 9\"",
+            ),
+            ("nim 1e6 seat first --line \"\"", "nim 1000000 seat first --opponent slow --seed 7"),
+            ("6 1 2 --line '1 1e1, 2 2^3'", "6 1 2 --opponent slow --seed 7 --line \"1 10, 2 8\""),
+            (largest_seed, largest_seed),
+        ] {
+            assert_eq!(setup(text).as_deref(), Some(expected), "{text}");
+        }
+        for nothing in ["", "   ", "# 6 1 2", " \t# --"] {
+            assert_eq!(setup(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn invalid_lines() {
+        for (text, expected) in [
+            ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
+            ("--seed 1", "the header is malformed: expected"),
+            ("6 1 2 --seed", "expected a value after --seed"),
+            ("6 1 2 --seed -1", "expected a seed, a number below 2^64, got \"-1\""),
+            (
+                "6 1 2 --opponent chess",
+                "expected an opponent (perfect, random, greedy, slow, mirror, stubborn), got \"chess\"",
+            ),
+            ("6 1 2 --line '1 1", "expected a closing quotation mark"),
+            ("6 1 2 --line '1 x'", "expected a move"),
+            ("6 1 2 --games 3", "expected --opponent, --seed or --line, got \"--games\""),
+            ("6 1 2 --seed 1 7", "expected --opponent, --seed or --line, got \"7\""),
+            ("6 1 2 --seed 1 --seed 1", "expected --seed only once"),
+        ] {
+            let error = format!("{:#}", StartLine::parse(text).unwrap_err());
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
 }

@@ -13,10 +13,13 @@ use crate::conversation::facts::End;
 use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::opponent::{BuiltIn, Opponent, OpponentTurn};
+use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::{GameLog, SetupLine};
+
+/// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
+const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
 
 /// The bot's place in a session when a game starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +30,6 @@ pub(crate) struct GameStart {
 }
 
 pub(crate) struct GameRunner<'a> {
-    start_position: Position,
     state: GameState,
     start: Instant,
     may_play_on: bool,
@@ -57,10 +59,8 @@ impl<'a> GameRunner<'a> {
         opponent: Box<dyn Opponent + 'a>,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
-        let state = GameState::new(setup)?;
         Ok(Self {
-            start_position: state.exchange.position.clone(),
-            state,
+            state: GameState::new(setup)?,
             start: Instant::now(),
             may_play_on: false,
             line_end: "\n",
@@ -112,7 +112,7 @@ impl<'a> GameRunner<'a> {
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
-        let game = FinishedGame::new(self.state.setup, self.start_position, result);
+        let game = FinishedGame::new(self.state.setup, result)?;
         self.log.end(&game)?;
         Ok((game, plays_on))
     }
@@ -127,7 +127,7 @@ impl<'a> GameRunner<'a> {
         for (ply, &mv) in (plies as u64 + 1..).zip(&moves[plies..]) {
             let mover = Mover::of(ply, *side);
             if mover == Mover::Bot {
-                self.opponent.bot_played(mv)?;
+                self.opponent.bot_played(PlayerTurn::Move(mv))?;
             }
             self.log.moved(ply, mover, mv)?;
         }
@@ -158,13 +158,13 @@ impl<'a> GameRunner<'a> {
                 self.record(TimedEvent::now(Event::Interrupted))?;
             } else if self.state.turn().expected == ExpectedLine::OpponentMove {
                 match self.opponent.play() {
-                    Ok(OpponentTurn::Move(mv)) => self.send(&mv.to_string())?,
-                    Ok(OpponentTurn::NoMove) => self.send_last(NO_MOVE)?,
-                    Ok(OpponentTurn::Forfeit(verdict)) => {
+                    Ok(Some(PlayerTurn::Move(mv))) => self.send(&mv.to_string())?,
+                    Ok(Some(PlayerTurn::NoMove)) => self.send_last(NO_MOVE)?,
+                    Ok(Some(PlayerTurn::Forfeit(verdict))) => {
                         self.record(TimedEvent::now(Event::Forfeited { verdict: verdict.to_string() }))?;
                         self.send_last(NO_MOVE)?;
                     }
-                    Ok(OpponentTurn::Pending) => return Ok(false),
+                    Ok(None) => return Ok(false),
                     Err(error) => {
                         let why = format!("the opponent cannot play: {error}");
                         self.record(TimedEvent::now(Event::Failed { why }))?;
@@ -178,12 +178,7 @@ impl<'a> GameRunner<'a> {
         }
         Ok(true)
     }
-}
 
-/// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
-const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
-
-impl GameRunner<'_> {
     fn is_played_out(&self) -> bool {
         matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
     }
@@ -225,12 +220,12 @@ impl GameRunner<'_> {
             Some(EndCause::Won | EndCause::Lost) if is_opponents_turn => Ok(()),
             // The bot has won by its own `0 0`, and may exit at once.
             Some(EndCause::Won) => {
-                self.opponent.bot_has_no_move()?;
+                self.opponent.bot_played(PlayerTurn::NoMove)?;
                 let used = self.bot.used();
                 self.record(used)
             }
             Some(EndCause::Lost) => {
-                self.opponent.bot_has_no_move()?;
+                self.opponent.bot_played(PlayerTurn::NoMove)?;
                 self.send_last(LOST)
             }
             _ => self.send_last(LOST),
@@ -245,7 +240,7 @@ impl GameRunner<'_> {
         let plays_on = self.end_bot()?;
         let result = GameResult::new(&self.state, self.start.elapsed());
         if !self.is_played_out() {
-            self.opponent.bot_forfeited(result.ruling.verdict)?;
+            self.opponent.bot_played(PlayerTurn::Forfeit(result.ruling.verdict))?;
         }
         Ok((result, plays_on))
     }

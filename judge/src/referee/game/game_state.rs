@@ -1,6 +1,5 @@
 //! The state of one game: a pure function of its events, both during play and in a replay; and the facts that it gives.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -12,13 +11,13 @@ use runner::stderr_excerpt::TRACEBACK;
 use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
-use crate::conversation::decide::Referee;
+use crate::conversation::decide::decide;
 use crate::conversation::facts::{
     BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,
     Stall, Terms, exceeded,
 };
 use crate::conversation::interaction::Step;
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::last_lines::keep_start;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
@@ -284,10 +283,12 @@ impl GameState {
             self.end_by(cause);
         }
     }
-}
 
-impl Referee for GameState {
-    fn facts(&self) -> Cow<'_, Facts> {
+    pub(crate) fn ruling(&self) -> Ruling {
+        explain(decide(&self.facts()), self)
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
         let (end, decision) = match &self.end {
             None => (End::Failed("the game has not ended".to_owned()), None),
             Some(cause) => (self.fact_of(cause), self.decision(cause)),
@@ -312,17 +313,11 @@ impl Referee for GameState {
             None | Some(Profile::Strict) => Excused::Nothing,
             Some(Profile::Contest) => Excused::OutputAndNoExit,
         };
-        let languages = [Language::of_command(command), Language::default()];
+        let languages = [CommandLanguage::of_command(command), CommandLanguage::default()];
         let terms = Terms { limits: *limits, languages, excused, ..Terms::default() };
-        Cow::Owned(Facts { terms, end, decision, expected, bot, interactor: None })
+        Facts { terms, end, decision, expected, bot, interactor: None }
     }
 
-    fn explain(&self, _facts: &Facts, ruling: Ruling) -> Ruling {
-        explain(ruling, self)
-    }
-}
-
-impl GameState {
     fn fact_of(&self, cause: &EndCause) -> End {
         match cause {
             // The signal that interrupts the judge may also end the bot. The judge may see the end of the bot's output

@@ -8,4 +8,3 @@ pub(crate) mod game_state;
 pub(crate) mod opponent;
 pub(crate) mod review;
 pub(crate) mod setup;
-pub(crate) mod start_line;

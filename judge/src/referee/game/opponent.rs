@@ -11,30 +11,22 @@ use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::{MoveLine, OpponentKind};
 
+/// What the bot or the opponent did in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OpponentTurn {
+pub(crate) enum PlayerTurn {
     Move(Move),
     NoMove,
-    /// The opponent's game has ended early with this verdict, for example because the opponent broke a rule.
+    /// The player's game has ended early with this verdict, for example because the player broke a rule.
     Forfeit(Verdict),
-    /// The opponent has not answered yet. The caller asks again later.
-    Pending,
 }
 
 pub(crate) trait Opponent {
-    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
+    /// Tells the opponent what the bot did.
+    fn bot_played(&mut self, turn: PlayerTurn) -> anyhow::Result<()>;
 
-    /// Makes the opponent's move, or returns why there is none.
-    fn play(&mut self) -> anyhow::Result<OpponentTurn>;
-
-    fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    /// Called with the bot's verdict when the game ended early, for example because the bot broke a rule.
-    fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
-        Ok(())
-    }
+    /// Makes the opponent's move, or returns why there is none; `None` if the opponent has not answered yet. Then the
+    /// caller asks again later.
+    fn play(&mut self) -> anyhow::Result<Option<PlayerTurn>>;
 }
 
 pub(crate) struct BuiltIn {
@@ -82,20 +74,23 @@ impl BuiltIn {
 }
 
 impl Opponent for BuiltIn {
-    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
-        Ok(self.player.opponent_played(mv)?)
+    fn bot_played(&mut self, turn: PlayerTurn) -> anyhow::Result<()> {
+        if let PlayerTurn::Move(mv) = turn {
+            self.player.opponent_played(mv)?;
+        }
+        Ok(())
     }
 
-    fn play(&mut self) -> anyhow::Result<OpponentTurn> {
+    fn play(&mut self) -> anyhow::Result<Option<PlayerTurn>> {
         if let Some(mv) = self.line.pop() {
             if self.player.play(mv).is_ok() {
-                return Ok(OpponentTurn::Move(mv));
+                return Ok(Some(PlayerTurn::Move(mv)));
             }
             // Once a move of `line` is not legal, the rest is ignored.
             self.line.clear();
         }
         let chosen = self.choose()?.filter(|&mv| self.player.play(mv).is_ok());
-        Ok(chosen.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
+        Ok(Some(chosen.map_or(PlayerTurn::NoMove, PlayerTurn::Move)))
     }
 }
 

@@ -4,9 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use zeroxor::grundy::TooLarge;
-use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
+use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver, SpecError};
 
-use crate::conversation::decide::Referee;
 use crate::conversation::facts::ProgramRecord;
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::side_to_move;
@@ -188,11 +187,13 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    pub(crate) fn new(setup: SetupLine, start: Position, result: GameResult) -> Self {
-        let has_chosen = setup.game.header.side().is_none();
+    /// Fails if the header names no game that the judge can play.
+    pub(crate) fn new(setup: SetupLine, result: GameResult) -> Result<Self, SpecError> {
+        let header = &setup.game.header;
+        let (start, has_chosen) = (Position::new(header.game())?, header.side().is_none());
         let review =
             result.side.map(|side| Review::of(start, side, has_chosen, &result.moves, &mut Solver::new()));
-        Self { setup, result, review }
+        Ok(Self { setup, result, review })
     }
 
     /// Returns the command that plays this game again, see [`SetupLine::command`]. If the opponent was another

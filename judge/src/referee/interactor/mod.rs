@@ -5,5 +5,4 @@ pub(crate) mod passes;
 pub(crate) mod relayed;
 pub(crate) mod seats;
 pub(crate) mod style;
-pub(crate) mod trial;
 pub(crate) mod work_folder;

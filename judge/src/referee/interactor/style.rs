@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::symlink;
 use std::path::{self, Path, PathBuf};
 
@@ -12,7 +13,7 @@ use runner::event::Exit;
 use runner::stderr_excerpt::TRACEBACK;
 
 use crate::conversation::verdict::Class;
-use crate::text::{open_regular, shortened_to};
+use crate::text::{open_regular, shortened_to, with_values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Style {
@@ -183,8 +184,14 @@ impl Style {
                     values.push((BOT, bot.join(OsStr::new(" "))));
                 }
                 let is_bot = |word: &OsString| self == Self::Launcher && word == BOT;
+                let values =
+                    values.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect_vec();
                 let replaced = |word: &OsString| {
-                    if is_bot(word) { bot.to_vec() } else { vec![with_values(word, &values)] }
+                    if is_bot(word) {
+                        bot.to_vec()
+                    } else {
+                        vec![OsString::from_vec(with_values(word.as_bytes(), &values))]
+                    }
                 };
                 words = words.iter().flat_map(replaced).collect();
             }
@@ -407,25 +414,6 @@ fn share_of_message(stderr: &str) -> Option<f64> {
         (1..=all).contains(&part.max(1)).then(|| f64::from(part) / f64::from(all))
     };
     stderr.lines().find_map(share)
-}
-
-/// Replaces each placeholder in a word by its value. A value may contain a placeholder, which stays as it is.
-fn with_values(word: &OsStr, values: &[(&str, OsString)]) -> OsString {
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    let mut left = word.as_bytes();
-    let mut result = Vec::new();
-    while let [first, rest @ ..] = left {
-        if let Some((placeholder, value)) =
-            values.iter().find(|(placeholder, _)| left.starts_with(placeholder.as_bytes()))
-        {
-            result.extend(value.as_bytes());
-            left = &left[placeholder.len()..];
-        } else {
-            result.push(*first);
-            left = rest;
-        }
-    }
-    OsString::from_vec(result)
 }
 
 #[cfg(test)]

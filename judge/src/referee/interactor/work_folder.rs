@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
 
 /// A temporary folder for all runs of a pair of programs. It is removed even if the judge is killed.
 pub(crate) struct WorkFolder {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     _own_folder: OwnFolders,
 }
 
@@ -31,12 +31,8 @@ impl WorkFolder {
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(crate) fn make(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let path = self.path().join(name);
+        let path = self.path.join(name);
         // Making a folder takes longer than looking into the one of the last run, which is usually empty.
         if fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
             return Ok(path);

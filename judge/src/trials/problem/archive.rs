@@ -54,7 +54,10 @@ fn unpack_into(path: &Path, folder: &Path, max_entries: usize, max_bytes: u64) -
             let entry = archive.get_entry(entry.wayfinder())?;
             let contents: Box<dyn Read + '_> = match method {
                 CompressionMethod::STORE => Box::new(entry.reader()),
-                CompressionMethod::DEFLATE => Box::new(Inflated::new(entry.reader())),
+                CompressionMethod::DEFLATE => Box::new(Inflated {
+                    deflated: BufReader::new(entry.reader()),
+                    state: InflateState::new_boxed(DataFormat::Raw),
+                }),
                 _ => bail!("expected a file that is stored or deflated, found another method"),
             };
             if let Some(parent) = place.parent() {
@@ -78,12 +81,6 @@ fn unpack_into(path: &Path, folder: &Path, max_entries: usize, max_bytes: u64) -
 struct Inflated<R> {
     deflated: BufReader<R>,
     state: Box<InflateState>,
-}
-
-impl<R: Read> Inflated<R> {
-    fn new(deflated: R) -> Self {
-        Self { deflated: BufReader::new(deflated), state: InflateState::new_boxed(DataFormat::Raw) }
-    }
 }
 
 impl<R: Read> Read for Inflated<R> {

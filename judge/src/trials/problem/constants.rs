@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use itertools::Itertools;
+use runner::sources::Builder;
+use runner::sources::folder::{self, BuiltProgram};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use runner::sources::Builder;
-use runner::sources::folder::{self, BuiltProgram};
+use crate::text::with_values;
 
 /// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
 #[derive(Clone, Debug, Default)]
@@ -41,25 +43,9 @@ impl<'de> Deserialize<'de> for Constants {
 impl Constants {
     /// Returns a text with the values in place of the constants; `None` if the text has no constants.
     pub(crate) fn replaced(&self, text: &str) -> Option<String> {
-        let mut result = String::new();
-        let mut rest = text;
-        let mut is_replaced = false;
-        while let Some(start) = rest.find("{{") {
-            let end = rest[start..].find("}}").map(|end| start + end + 2);
-            if let Some(end) = end
-                && let Some(value) = self.0.get(&rest[start..end])
-            {
-                is_replaced = true;
-                result += &rest[..start];
-                result += value;
-                rest = &rest[end..];
-            } else {
-                // Another constant may begin at the second brace.
-                result += &rest[..=start];
-                rest = &rest[start + 1..];
-            }
-        }
-        is_replaced.then(|| result + rest)
+        let values = self.0.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect_vec();
+        let replaced = String::from_utf8(with_values(text.as_bytes(), &values)).ok()?;
+        (replaced != text).then_some(replaced)
     }
 
     /// Builds a program, which is a file or a folder. If it has constants, builds a copy with the values in their place.

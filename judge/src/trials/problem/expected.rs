@@ -1,8 +1,10 @@
 //! What a package expects of a submission, and whether its verdicts or its grade are as expected.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use itertools::Itertools;
+use serde::Serialize;
 
 use crate::conversation::verdict::Verdict;
 use crate::trials::problem::grading::Graded;
@@ -49,12 +51,22 @@ fn required_in_folder(class: &str) -> Option<&'static [Outcome]> {
 }
 
 /// The verdicts that the format of problem packages knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) enum Outcome {
+    #[serde(rename = "AC")]
     Accepted,
+    #[serde(rename = "WA")]
     Wrong,
+    #[serde(rename = "TLE")]
     TooSlow,
+    #[serde(rename = "RTE")]
     Crashed,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 impl Outcome {
@@ -79,17 +91,8 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "AC",
-            Self::Wrong => "WA",
-            Self::TooSlow => "TLE",
-            Self::Crashed => "RTE",
-        }
-    }
-
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
+        Self::ALL.into_iter().find(|outcome| outcome.to_string() == name)
     }
 
     /// Returns the outcomes of which a solution gets one on a test, by a word of one of the [`PROMISES`]. Only the letters
@@ -98,10 +101,6 @@ impl Outcome {
         let word = word.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
         PROMISES.iter().find(|(words, _)| words.contains(&&*word)).map(|(_, outcomes)| *outcomes)
     }
-}
-
-fn names<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
-    outcomes.into_iter().map(|outcome| outcome.name()).join(" or ")
 }
 
 /// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.
@@ -211,12 +210,12 @@ impl Expected {
     pub(crate) fn text(&self) -> String {
         if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
             let without = if *is_partial { " without the best score" } else { "" };
-            return format!("the grade {}{without}", names(*outcomes));
+            return format!("the grade {}{without}", outcomes.iter().join(" or "));
         }
         let text = |rule: &Rule| {
-            let mut text = names(&rule.permitted);
+            let mut text = rule.permitted.iter().join(" or ");
             if rule.permitted.len() > 1 && rule.required.len() < rule.permitted.len() {
-                text += &format!(", at least one {}", names(&rule.required));
+                text += &format!(", at least one {}", rule.required.iter().join(" or "));
             }
             if let Some(message) = &rule.message {
                 text += &format!(", the message {message:?}");
@@ -272,7 +271,9 @@ impl Expected {
             }
             let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
             if !has_required {
-                missing.get_or_insert_with(|| format!("no test{among} has {}", names(&rule.required)));
+                missing.get_or_insert_with(|| {
+                    format!("no test{among} has {}", rule.required.iter().join(" or "))
+                });
             } else if let Some(message) = &rule.message
                 && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
             {

@@ -139,15 +139,10 @@ pub(crate) struct Graders {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Graded {
-    #[serde(rename = "verdict", serialize_with = "name")]
+    #[serde(rename = "verdict")]
     pub(crate) outcome: Outcome,
     pub(crate) score: f64,
     pub(crate) best: Option<f64>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn name<S: serde::Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(outcome.name())
 }
 
 impl Graders {
@@ -204,7 +199,7 @@ impl Graders {
 /// Writes the grade as in `AC, 40 of 100`.
 impl fmt::Display for Graded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.outcome.name(), self.score)?;
+        write!(f, "{}, {}", self.outcome, self.score)?;
         self.best.map_or(Ok(()), |best| write!(f, " of {best}"))
     }
 }

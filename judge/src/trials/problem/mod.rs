@@ -20,4 +20,5 @@ pub(crate) mod run_files;
 pub(crate) mod submissions;
 pub(crate) mod table;
 pub(crate) mod tool;
+pub(crate) mod trial;
 pub(crate) mod yaml;

@@ -1,12 +1,11 @@
 //! `judge run --interactor`: runs a bot against a foreign interactor.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -16,22 +15,18 @@ use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
-use runner::relay::StandIn;
-use runner::sandbox::{Sandbox, report_missing};
+use runner::sandbox::Sandbox;
 use runner::sources::folder::BuiltProgram;
-use runner::warden::{Confinement, Warden};
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::in_order::in_order;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::relayed::Conditions;
-use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
-use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, SCORE, Style, TestCase};
-use crate::referee::interactor::trial::{Checker, Programs, TrialResult};
-use crate::referee::interactor::work_folder::WorkFolder;
+use crate::referee::interactor::seats::{BotIo, Seats};
+use crate::referee::interactor::style::{BOT, ICPC_ACCEPTS, ICPC_REJECTS, INPUT, Style, TestCase};
 use crate::report::reporter::Reporter;
 use crate::report::run::RunReport;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
@@ -40,6 +35,7 @@ use crate::trials::problem::format::text_of;
 use crate::trials::problem::limits::INTERACTOR_LIMITS;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run_files::RunFiles;
+use crate::trials::problem::trial::{Programs, TrialResult};
 
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemProgram {
@@ -103,7 +99,7 @@ impl ProblemRun {
             }
             report.show(&setup, &result.interactions)?;
             report.run(&line)?;
-            files.add(&setup, result, &line)
+            files.add(&setup, result, &line).map(|()| true)
         })?;
         let exit_code = report.end_runs(&self.bot.bot_name())?;
         if interrupted() {
@@ -114,11 +110,11 @@ impl ProblemRun {
     }
 
     /// Runs the bot on all tests, several at the same time, and calls `add` with the results in the order of the tests.
-    /// The record of each run has at most `max_recorded` bytes. Stops after Ctrl-C.
+    /// The record of each run has at most `max_recorded` bytes. Stops when `add` returns `false`, or after Ctrl-C.
     pub(crate) fn run_tests(
         &self,
         max_recorded: usize,
-        mut add: impl FnMut(&TestCase, &TrialResult) -> anyhow::Result<()>,
+        mut add: impl FnMut(&TestCase, &TrialResult) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
         let with_seeds = |test: &TestCase| {
             let test = test.clone();
@@ -129,7 +125,7 @@ impl ProblemRun {
         let run = |programs: &mut Option<Programs>, test: TestCase| {
             let running = match programs {
                 Some(running) => running,
-                None => programs.insert(self.programs(max_recorded)?),
+                None => programs.insert(Programs::new(self.clone(), max_recorded)?),
             };
             match rerun.play(|repeat| running.run(&test, repeat), |result| result.doubtful) {
                 Err(_) if interrupted() => Ok(None),
@@ -141,10 +137,7 @@ impl ProblemRun {
             self.tests.iter().flat_map(with_seeds),
             || None,
             run,
-            |result| match result {
-                Some((test, result)) => add(&test, &result).map(|()| true),
-                None => Ok(false),
-            },
+            |result| result.map_or(Ok(false), |(test, result)| add(&test, &result)),
         )
     }
 
@@ -201,9 +194,8 @@ impl ProblemRun {
         Ok(())
     }
 
-    /// Returns the programs of a run whose record has at most `max_recorded` bytes.
-    pub(crate) fn programs(&self, max_recorded: usize) -> anyhow::Result<Programs> {
-        let style = self.style;
+    /// Returns how a run is judged. `gives_scores` says whether the interactor is a tester that gives scores.
+    pub(crate) fn conditions(&self, gives_scores: bool) -> Conditions {
         let excused = match self.bot.profile {
             Some(Profile::Strict) => Excused::Nothing,
             None => Excused::Output,
@@ -218,86 +210,21 @@ impl ProblemRun {
             interactor_limits: self.interactor_limits,
             languages: self.languages(),
             is_bot_confined: self.bot.sandbox != Sandbox::None,
+            role: self.passes.first(),
             excused,
             ..Terms::default()
         };
-        let conditions = Conditions {
-            terms,
-            style,
-            gives_scores: style == Style::Launcher
-                && self.interactor.iter().flat_map(|tester| &tester.command).any(names_score),
-            output,
-            full_score: self.full_score,
-        };
-        let folder = WorkFolder::new()?;
-        let stand_in = (style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
-        let MatchConfig { limits, limits_by, sandbox, .. } = self.bot;
-        let seats = self.seats;
-        let fifos = (style == Style::Cms).then(|| SeatFifos::new(folder.path(), seats)).transpose();
-        let fifos = fifos.context("the named pipes of the manager cannot be made")?;
-        let of_bot = |seat: usize| {
-            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
-            let writable = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
-            Confinement { limits, limits_by, sandbox, writable, ..Confinement::default() }
-        };
-        let of_interactor = Confinement {
-            limits: self.interactor_limits,
-            limits_by,
-            sandbox: self.interactor_sandbox,
-            writable: vec![folder.path().to_owned()],
-            ..Confinement::default()
-        };
-        // A checker may read the interactor's files, and write none.
-        let of_checker = Confinement { writable: Vec::new(), ..of_interactor.clone() };
-        let checker = self.checker.as_ref().map(|checker| -> anyhow::Result<_> {
-            let warden = Warden::start("the checker", &of_checker)?;
-            Ok(Checker { warden, command: checker.command.clone() })
-        });
-        let bots: Vec<Warden> = (0..usize::from(seats.count))
-            .map(|seat| Warden::start("the bot", &of_bot(seat)))
-            .collect::<anyhow::Result<_>>()?;
-        let interactor = Warden::start("the interactor", &of_interactor)?;
-        report_missing(&bots.first().map(Warden::missing_guards).unwrap_or_default());
-        report_missing(&interactor.missing_guards());
-        if matches!(self.passes, Passes::Twice(..)) && sandbox == Sandbox::None {
-            // Each thread starts programs of its own.
-            static REPORTED: Once = Once::new();
-            REPORTED.call_once(|| {
-                print_error(
-                    "without --sandbox, a bot can keep something from the first pass to the second, in files or in shared \
-                     memory",
-                );
-            });
-        }
-        let command = |program: &Option<ProblemProgram>| {
-            program.as_ref().map_or_else(Vec::new, |program| program.command.clone())
-        };
-        Ok(Programs {
-            bots,
-            bot_command: self.bot.command().to_vec(),
-            seats,
-            fifos,
-            interactor,
-            interactor_command: command(&self.interactor),
-            between_command: command(&self.between),
-            folder,
-            conditions,
-            passes: self.passes,
-            max_recorded,
-            records_stderr: false,
-            checker: checker.transpose()?,
-            stand_in,
-        })
+        Conditions { terms, style: self.style, gives_scores, output, full_score: self.full_score }
     }
 
     /// Returns the languages of the bot and of the interactor, which a command as it was typed shows best.
-    pub(crate) fn languages(&self) -> [Language; 2] {
+    fn languages(&self) -> [CommandLanguage; 2] {
         let of_bot = [&self.bot.bot[..], self.bot.command()].concat();
         let of_interactor = self.interactor.as_ref().map_or_else(Vec::new, |interactor| {
             let typed = split_command(&interactor.named_by, &interactor.typed).unwrap_or_default();
             [typed, interactor.command.clone()].concat()
         });
-        [of_bot, of_interactor].map(|words| Language::of_command(&words))
+        [of_bot, of_interactor].map(|words| CommandLanguage::of_command(&words))
     }
 
     pub(crate) fn report(&self, test: &TestCase, result: &TrialResult) -> RunReport {
@@ -432,15 +359,6 @@ pub(crate) fn limits_of_interactor(package: Option<&Arc<Package>>) -> (Duration,
 /// Returns whether a class says that the interactor or the checker failed, maybe because it got no answer.
 fn has_failed(class: Class) -> bool {
     matches!(class, Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed)
-}
-
-/// Returns whether a word of a tester's command names a file with the text of a line with a score.
-fn names_score(word: &OsString) -> bool {
-    /// Maximum size of such a file, in bytes.
-    const MAX_TESTER: u64 = 64 << 20;
-    let is_short = fs::metadata(word).is_ok_and(|data| data.is_file() && data.len() <= MAX_TESTER);
-    let program = is_short.then(|| fs::read(word).ok()).flatten();
-    program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
 }
 
 /// Returns the style of an interactor: the one that was typed, or else the one that its source shows. Without an

@@ -8,10 +8,10 @@ use anyhow::{Context, ensure};
 use crate::conversation::verdict::Verdict;
 use crate::output;
 use crate::output::ensure_different_files;
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::page::PageRows;
 use crate::report::run::RunReport;
 use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter};
+use crate::trials::problem::trial::TrialResult;
 
 pub(crate) struct RunFiles<'a> {
     /// The file for the lines of both programs. It can hold only one run.

@@ -19,7 +19,6 @@ use serde::Serialize;
 use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
 use crate::json::{self, ms};
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
@@ -30,6 +29,7 @@ use crate::trials::problem::package::Package;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::submissions;
 use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::trial::TrialResult;
 use crate::units;
 use crate::units::in_ms;
 
@@ -215,7 +215,7 @@ impl SubmissionTable<'_> {
             }
             let (outcome, cpu) = (outcome(result), result.bot_cpu());
             seen.push(Seen { test: test.name.clone(), outcome, cpu, report });
-            Ok(())
+            Ok(true)
         })?;
         let verdicts: Vec<_> =
             seen.iter().map(|seen| (&*seen.test, seen.report.ruling.verdict, seen.outcome)).collect();
@@ -305,21 +305,16 @@ impl SubmissionTable<'_> {
         run: &ProblemRun,
         tests: &BTreeSet<&str>,
     ) -> anyhow::Result<Option<Duration>> {
-        let mut slowest = None;
-        for test in run.tests.iter().filter(|test| tests.contains(&*test.name)) {
-            let mut longer = ProblemRun { tests: vec![test.clone()], ..run.clone() };
-            longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
-            let mut is_reached = interrupted();
-            longer.run_tests(0, |_, result| {
-                is_reached |= Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
-                slowest = slowest.max(result.bot_cpu());
-                Ok(())
-            })?;
-            if is_reached {
-                return Ok(None);
-            }
-        }
-        Ok(slowest)
+        let tests = run.tests.iter().filter(|test| tests.contains(&*test.name)).cloned().collect();
+        let mut longer = ProblemRun { tests, ..run.clone() };
+        longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
+        let (mut slowest, mut is_reached) = (None, false);
+        longer.run_tests(0, |_, result| {
+            is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
+            slowest = slowest.max(result.bot_cpu());
+            Ok(!is_reached)
+        })?;
+        Ok(slowest.filter(|_| !is_reached && !interrupted()))
     }
 
     fn write_json(&self, out: &mut dyn Write, row: &SubmissionRow<'_>) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! Explains a game that was not won: the evidence, and what to do.
 
 use crate::conversation::facts::{End, SIGSEGV};
-use crate::conversation::language::Language;
+use crate::conversation::language::CommandLanguage;
 use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::EndCause;
@@ -107,7 +107,7 @@ fn exited_early(ruling: Ruling, state: &GameState) -> Ruling {
     }
     ruling
         .why("it printed nothing; output that is not flushed may be lost when the program exits")
-        .advice(Language::of_command(&state.setup.config.bot).flush())
+        .advice(CommandLanguage::of_command(&state.setup.config.bot).flush())
 }
 
 fn crashed(ruling: Ruling, state: &GameState) -> Ruling {

@@ -4,17 +4,20 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use runner::config::MatchConfig;
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
+use runner::message::print_error;
 use runner::relay::{Relay, Side, StandIn};
+use runner::sandbox::{Sandbox, report_missing};
 use runner::stderr_excerpt::TRACEBACK;
-use runner::warden::Warden;
+use runner::warden::{Confinement, Warden};
 use runner::{Bot, OneProcessor};
 
-use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;
@@ -22,38 +25,31 @@ use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::interactor::explain::by_decision;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::relayed::{Conditions, Conversation, Finished};
-use crate::referee::interactor::seats::{BotIo, SeatFifos, Seats};
+use crate::referee::interactor::seats::{BotIo, SeatFifos};
 use crate::referee::interactor::style::{
-    Decision, ICPC_REJECTS, OUTPUT, Style, TestCase, after_bot, by_script, manager,
+    Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
 use crate::referee::interactor::work_folder::WorkFolder;
 use crate::text::open_regular;
+use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
+/// The programs of a run. Each test starts them anew.
 pub(crate) struct Programs {
-    pub(crate) bots: Vec<Warden>,
-    pub(crate) bot_command: Vec<OsString>,
-    pub(crate) seats: Seats,
-    pub(crate) fifos: Option<SeatFifos>,
-    pub(crate) interactor: Warden,
+    pub(crate) problem: ProblemRun,
+    bots: Vec<Warden>,
+    fifos: Option<SeatFifos>,
+    interactor: Warden,
+    /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
+    checker: Option<Warden>,
     /// The folder for the files of the interactor and of the judge, in which each run has its own folders.
-    pub(crate) folder: WorkFolder,
-    /// Empty if no pass has an interactor, like the next command.
-    pub(crate) interactor_command: Vec<OsString>,
-    pub(crate) between_command: Vec<OsString>,
-    pub(crate) conditions: Conditions,
-    pub(crate) passes: Passes,
+    folder: WorkFolder,
+    /// Whether the interactor is a tester whose program has the text of a line with a score.
+    gives_scores: bool,
     /// Maximum size of the record of a run, in bytes.
     pub(crate) max_recorded: usize,
     pub(crate) records_stderr: bool,
-    /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
-    pub(crate) checker: Option<Checker>,
     /// What a tester that starts the bot itself starts in its place.
-    pub(crate) stand_in: Option<StandIn>,
-}
-
-pub(crate) struct Checker {
-    pub(crate) warden: Warden,
-    pub(crate) command: Vec<OsString>,
+    stand_in: Option<StandIn>,
 }
 
 #[derive(Debug)]
@@ -156,16 +152,71 @@ impl TrialResult {
 }
 
 impl Programs {
+    /// Starts the wardens of the programs. The record of a run has at most `max_recorded` bytes.
+    pub(crate) fn new(problem: ProblemRun, max_recorded: usize) -> anyhow::Result<Self> {
+        let folder = WorkFolder::new()?;
+        let stand_in = (problem.style == Style::Launcher).then(|| StandIn::new(&folder.path)).transpose()?;
+        let MatchConfig { limits, limits_by, sandbox, .. } = problem.bot;
+        let fifos =
+            (problem.style == Style::Cms).then(|| SeatFifos::new(&folder.path, problem.seats)).transpose();
+        let fifos = fifos.context("the named pipes of the manager cannot be made")?;
+        let of_bot = |seat: usize| {
+            let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
+            let writable = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
+            Confinement { limits, limits_by, sandbox, writable, ..Confinement::default() }
+        };
+        let of_interactor = Confinement {
+            limits: problem.interactor_limits,
+            limits_by,
+            sandbox: problem.interactor_sandbox,
+            writable: vec![folder.path.clone()],
+            ..Confinement::default()
+        };
+        // A checker may read the interactor's files, and write none.
+        let of_checker = Confinement { writable: Vec::new(), ..of_interactor.clone() };
+        let checker =
+            problem.checker.as_ref().map(|_| Warden::start("the checker", &of_checker)).transpose()?;
+        let bots: Vec<Warden> = (0..usize::from(problem.seats.count))
+            .map(|seat| Warden::start("the bot", &of_bot(seat)))
+            .collect::<anyhow::Result<_>>()?;
+        let interactor = Warden::start("the interactor", &of_interactor)?;
+        report_missing(&bots.first().map(Warden::missing_guards).unwrap_or_default());
+        report_missing(&interactor.missing_guards());
+        if matches!(problem.passes, Passes::Twice(..)) && sandbox == Sandbox::None {
+            // Each thread starts programs of its own.
+            static REPORTED: Once = Once::new();
+            REPORTED.call_once(|| {
+                print_error(
+                    "without --sandbox, a bot can keep something from the first pass to the second, in files or in shared \
+                     memory",
+                );
+            });
+        }
+        let gives_scores =
+            problem.style == Style::Launcher && words_of(problem.interactor.as_ref()).iter().any(names_score);
+        Ok(Self {
+            problem,
+            bots,
+            fifos,
+            interactor,
+            checker,
+            folder,
+            gives_scores,
+            max_recorded,
+            records_stderr: false,
+            stand_in,
+        })
+    }
+
     /// Runs the bot on a test, in as many passes as the test needs. `repeat` is whether this repeats a run whose wall
     /// time was in doubt. Fails if a program cannot be started or measured, or if the judge is interrupted.
     pub(crate) fn run(&self, case: &TestCase, repeat: bool) -> anyhow::Result<TrialResult> {
-        let mut conditions = self.conditions;
+        let mut conditions = self.problem.conditions(self.gives_scores);
         if repeat {
             conditions.terms.limits = conditions.terms.limits.for_repeat();
             conditions.terms.interactor_limits = conditions.terms.interactor_limits.for_repeat();
         }
         let folder = self.folder.make("feedback")?;
-        conditions.terms.role = self.passes.first();
         let mut result = self.pass(1, conditions, case, &folder, Some(self.max_recorded))?;
         while let Some((role, made)) = self.next_pass(&mut result, &folder) {
             let pass = result.passes() + 1;
@@ -187,10 +238,10 @@ impl Programs {
             fs::remove_file(input).context("the input of a pass cannot be removed")?;
             result = result.followed_by(next);
         }
-        if matches!(self.passes, Passes::Twice(..)) && result.passes() == 1 {
+        if matches!(self.problem.passes, Passes::Twice(..)) && result.passes() == 1 {
             result.ruling.reason = format!("pass 1: {}", result.ruling.reason);
         }
-        result.judge_message = self.conditions.style.judge_message(&folder);
+        result.judge_message = self.problem.style.judge_message(&folder);
         Ok(result)
     }
 
@@ -199,7 +250,7 @@ impl Programs {
     fn next_pass(&self, result: &mut TrialResult, folder: &Path) -> Option<(Role, PathBuf)> {
         let pass = result.passes();
         let asked = folder.join(NEXT_PASS);
-        let (role, most) = match self.passes {
+        let (role, most) = match self.problem.passes {
             Passes::AsAsked { role, most } => (role, most),
             Passes::Twice(first, second) => {
                 let Ruling { class, score, .. } = &result.ruling;
@@ -209,7 +260,7 @@ impl Programs {
             }
         };
         // A link also asks for another pass, even if its target does not exist.
-        if self.conditions.style != Style::Icpc || asked.symlink_metadata().is_err() {
+        if self.problem.style != Style::Icpc || asked.symlink_metadata().is_err() {
             return None;
         }
         let asks = format!("{} wrote {NEXT_PASS}", role.with_article());
@@ -240,22 +291,20 @@ impl Programs {
         output: &Path,
         bot: &[OsString],
     ) -> (Vec<OsString>, Style) {
-        let style = self.conditions.style;
+        let style = self.problem.style;
         match role {
             Role::Interactor | Role::Validator => {
-                let command = case.interactor.as_ref().unwrap_or(&self.interactor_command);
-                (style.command(command, case, folder, bot), style)
+                let words = case.interactor.as_deref().unwrap_or(words_of(self.problem.interactor.as_ref()));
+                (style.command(words, case, folder, bot), style)
             }
             Role::Checker => {
-                let checker = self.checker.as_ref().map_or(&[][..], |checker| &checker.command);
                 let files = [case.input(), output.into(), case.answer()];
-                (checker.iter().cloned().chain(files).collect(), Style::Testlib)
+                ([words_of(self.problem.checker.as_ref()), &files[..]].concat(), Style::Testlib)
             }
-            Role::Between => {
-                let mut words = self.between_command.clone();
-                words.extend([case.input(), output.into()]);
-                (words, Style::Plain)
-            }
+            Role::Between => (
+                [words_of(self.problem.between.as_ref()), &[case.input(), output.into()][..]].concat(),
+                Style::Plain,
+            ),
         }
     }
 
@@ -265,11 +314,11 @@ impl Programs {
         let case = &TestCase { input, ..case.clone() };
         let bot = match &self.fifos {
             Some(fifos) => fifos.manager_args(Some(folder)),
-            None => self.bot_command.clone(),
+            None => self.problem.bot.command().to_vec(),
         };
         let (command, style) = self.command(role, case, folder, &folder.join(OUTPUT), &bot);
         match &case.input {
-            Some(input) if style.has_input_on_stdin(&self.interactor_command) => {
+            Some(input) if style.has_input_on_stdin(words_of(self.problem.interactor.as_ref())) => {
                 by_script(&command, input.into(), r#"exec "$@" <"$0""#)
             }
             _ => command,
@@ -286,10 +335,10 @@ impl Programs {
         bytes_left: Option<usize>,
     ) -> anyhow::Result<TrialResult> {
         let role = conditions.terms.role;
-        let output = self.folder.path().join(OUTPUT);
+        let output = self.folder.path.join(OUTPUT);
         let stand_in = self.stand_in.as_ref().filter(|_| role == Role::Interactor);
         // A tester, and the processes of one bot, may compute at the same time.
-        let take_turns = stand_in.is_none() && self.seats.count == 1;
+        let take_turns = stand_in.is_none() && self.problem.seats.count == 1;
         let _processor = take_turns.then(|| OneProcessor::choose(false));
         let bot = match (stand_in, &self.fifos) {
             (Some(stand_in), _) => vec![stand_in.path().into()],
@@ -300,7 +349,7 @@ impl Programs {
         (conditions.style, conditions.terms.starts_bot) = (style, style == Style::Launcher);
         let started = match role {
             Role::Interactor if stand_in.is_some() => {
-                let is_on_stdin = style.has_input_on_stdin(&self.interactor_command);
+                let is_on_stdin = style.has_input_on_stdin(words_of(self.problem.interactor.as_ref()));
                 let input = if is_on_stdin { case.input() } else { "/dev/null".into() };
                 // The judge reads a tester's stderr, so its stdout joins that.
                 by_script(&command, input, r#"exec "$@" <"$0" >&2"#)
@@ -322,7 +371,7 @@ impl Programs {
             stand_in.is_started_again();
         }
         self.interactor.begin_start(&started)?;
-        let mut bot_command = [&self.bot_command[..], &case.bot_args].concat();
+        let mut bot_command = [self.problem.bot.command(), &case.bot_args].concat();
         if stand_in.is_none() {
             self.begin_bots(&bot_command)?;
         }
@@ -360,8 +409,8 @@ impl Programs {
         let mut finished = conversation.run()?;
         let wall = start.elapsed();
         // In the first of two passes, what the interactor has written is the input of the second.
-        let is_checked =
-            role == Role::Interactor && (matches!(self.passes, Passes::AsAsked { .. }) || number == 2);
+        let is_checked = role == Role::Interactor
+            && (matches!(self.problem.passes, Passes::AsAsked { .. }) || number == 2);
         let facts = &mut finished.facts;
         let checked = if is_checked { self.ask_checker(number, case, folder, facts)? } else { None };
         let mut result = TrialResult { held_by, checked, ..self.result(number, case, finished, wall) };
@@ -385,7 +434,7 @@ impl Programs {
     fn record(&self, start: Instant, bytes_left: Option<usize>) -> Interaction {
         let mut record = Interaction::new(start, bytes_left);
         record.has_all_stderr = self.records_stderr;
-        record.has_several_processes = self.seats.count > 1;
+        record.has_several_processes = self.problem.seats.count > 1;
         record
     }
 
@@ -395,8 +444,8 @@ impl Programs {
                 warden.begin_start(words)?;
                 continue;
             };
-            let words = [words, &self.seats.bot_args(seat, fifos)].concat();
-            let words = match self.seats.io {
+            let words = [words, &self.problem.seats.bot_args(seat, fifos)].concat();
+            let words = match self.problem.seats.io {
                 BotIo::Std => words,
                 // What a bot prints to stdout is not for the manager then.
                 BotIo::Fifo => by_script(&words, "/dev/null".into(), r#"exec "$@" <"$0" >&2"#),
@@ -442,10 +491,10 @@ impl Programs {
             return Ok(None);
         }
         let (command, _) = self.command(Role::Checker, case, folder, &folder.join(OUTPUT), &[]);
-        checker.warden.begin_start(&command)?;
-        let mut program = checker.warden.spawn().context("the checker could not be started")?;
+        checker.begin_start(&command)?;
+        let mut program = checker.spawn().context("the checker could not be started")?;
         let mut record = ProgramRecord::default();
-        for timed in program.end(self.conditions.terms.interactor_limits.wall) {
+        for timed in program.end(self.problem.interactor_limits.wall) {
             record.note(&timed.event);
         }
         let (exit, stderr) = (record.exit, record.stderr_text());
@@ -457,10 +506,24 @@ impl Programs {
             None => failed("did not end in time"),
         };
         let message = Style::Testlib.message(&stderr, Path::new(""));
-        *decision = by_decision(Role::Checker, &by_checker, &message, self.conditions.full_score);
+        *decision = by_decision(Role::Checker, &by_checker, &message, self.problem.full_score);
         facts.interactor.iter_mut().for_each(|facts| facts.message.clone_from(&message));
         Ok(Some(Checked { command: self.shown_command(Role::Checker, number, case), exit }))
     }
+}
+
+/// Returns the command of a program of the run; empty if there is no such program.
+fn words_of(program: Option<&ProblemProgram>) -> &[OsString] {
+    program.map_or(&[], |program| &program.command)
+}
+
+/// Returns whether a word of a tester's command names a file with the text of a line with a score.
+fn names_score(word: &OsString) -> bool {
+    /// Maximum size of such a file, in bytes.
+    const MAX_TESTER: u64 = 64 << 20;
+    let is_short = fs::metadata(word).is_ok_and(|data| data.is_file() && data.len() <= MAX_TESTER);
+    let program = is_short.then(|| fs::read(word).ok()).flatten();
+    program.is_some_and(|program| memchr::memmem::find(&program, SCORE.as_bytes()).is_some())
 }
 
 /// Moves the input of the next pass to `input`. The two folders may be on different file systems. Fails if the file is

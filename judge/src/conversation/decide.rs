@@ -1,5 +1,7 @@
 //! Who is at fault: the ruling as a function of the facts, for games and interactors alike.
 
+use std::borrow::Cow;
+
 use runner::activity::Activity;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, Limits};
@@ -12,7 +14,21 @@ use crate::conversation::stall::Cause;
 use crate::conversation::verdict::{Class, Note, Ruling};
 use crate::units::{measured, time_limit};
 
-/// Returns the ruling on a conversation, without the evidence and the advice that only its referee can give.
+/// What referees a conversation: a game of the judge, or an interactor. [`decide`] judges the bot for both.
+pub(crate) trait Referee {
+    /// The facts about the conversation, which has ended.
+    fn facts(&self) -> Cow<'_, Facts>;
+
+    /// Adds the evidence and the advice that only this referee can give.
+    fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling;
+
+    fn ruling(&self) -> Ruling {
+        let facts = self.facts();
+        self.explain(&facts, decide(&facts))
+    }
+}
+
+/// Returns the ruling on a conversation, without the advice of its referee.
 pub(crate) fn decide(facts: &Facts) -> Ruling {
     match &facts.end {
         End::Decision => after_the_decision(facts),

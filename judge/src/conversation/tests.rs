@@ -11,6 +11,7 @@ use runner::grace::Work;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::relay::{Pair, Side, SideEvent};
 
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::{Class, Ruling};

@@ -1,5 +1,6 @@
 //! The state of one game: a pure function of its events, both during play and in a replay; and the facts that it gives.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use runner::stderr_excerpt::TRACEBACK;
 use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
-use crate::conversation::decide::decide;
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::{
     BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,
     Stall, Terms, exceeded,
@@ -283,12 +284,10 @@ impl GameState {
             self.end_by(cause);
         }
     }
+}
 
-    pub(crate) fn ruling(&self) -> Ruling {
-        explain(decide(&self.facts()), self)
-    }
-
-    pub(crate) fn facts(&self) -> Facts {
+impl Referee for GameState {
+    fn facts(&self) -> Cow<'_, Facts> {
         let (end, decision) = match &self.end {
             None => (End::Failed("the game has not ended".to_owned()), None),
             Some(cause) => (self.fact_of(cause), self.decision(cause)),
@@ -315,9 +314,15 @@ impl GameState {
         };
         let languages = [CommandLanguage::of_command(command), CommandLanguage::default()];
         let terms = Terms { limits: *limits, languages, excused, ..Terms::default() };
-        Facts { terms, end, decision, expected, bot, interactor: None }
+        Cow::Owned(Facts { terms, end, decision, expected, bot, interactor: None })
     }
 
+    fn explain(&self, _facts: &Facts, ruling: Ruling) -> Ruling {
+        explain(ruling, self)
+    }
+}
+
+impl GameState {
     fn fact_of(&self, cause: &EndCause) -> End {
         match cause {
             // The signal that interrupts the judge may also end the bot. The judge may see the end of the bot's output

@@ -6,6 +6,7 @@ use std::time::Duration;
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver, SpecError};
 
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::ProgramRecord;
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::exchange::side_to_move;

@@ -1,10 +1,12 @@
 //! What an interactor's decision means, and what the ruling on a run against an interactor says besides the reason.
 
+use std::borrow::Cow;
+
 use runner::event::{Exit, Limit};
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
-use crate::conversation::decide::decide;
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, InteractorFacts, SIGSEGV};
 use crate::conversation::role::Role;
 use crate::conversation::stall::Cause;
@@ -36,10 +38,13 @@ pub(crate) fn by_decision(role: Role, decision: &Decision, message: &str, full_s
     }
 }
 
-impl Finished {
-    pub(crate) fn ruling(&self) -> Ruling {
-        let facts = &self.facts;
-        let mut ruling = explain(facts, decide(facts));
+impl Referee for Finished {
+    fn facts(&self) -> Cow<'_, Facts> {
+        Cow::Borrowed(&self.facts)
+    }
+
+    fn explain(&self, facts: &Facts, ruling: Ruling) -> Ruling {
+        let mut ruling = explain(facts, ruling);
         let Some(interactor) = &facts.interactor else { return ruling };
         let is_about_process = !matches!(
             ruling.verdict,
@@ -76,7 +81,9 @@ impl Finished {
             _ => ruling,
         }
     }
+}
 
+impl Finished {
     fn wrong_set_up(&self, facts: &Facts, interactor: &InteractorFacts) -> Option<&'static str> {
         let says = |text: &str| shown_lines(&self.interactor.stderr).iter().any(|line| line.contains(text));
         let Some(Exit::Code(code)) = interactor.exit else { return None };
@@ -104,7 +111,7 @@ impl Finished {
 
 const TESTLIB_WORDS: [&str; 4] = ["FAIL ", "wrong answer ", "wrong output format ", "ok "];
 
-/// Adds the evidence and the advice to the ruling of [`decide`].
+/// Adds the evidence and the advice to the ruling of [`decide`](crate::conversation::decide::decide).
 pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
     let Some(interactor) = &facts.interactor else { return ruling };
     let mut why = Vec::new();

@@ -18,6 +18,7 @@ use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::{Confinement, Warden};
 use runner::{Bot, OneProcessor};
 
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;

@@ -1,7 +1,7 @@
 use itertools::Itertools;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 
-use crate::conversation::decide::decide;
+use crate::conversation::decide::{Referee, decide};
 use crate::referee::game::game_state::*;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 

@@ -14,10 +14,10 @@ use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
-use crate::report::page::game::GameRows;
+use crate::report::page::PageRows;
 use crate::report::run::{GameReview, RunReport};
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, Part, SetupLine};
 use crate::text::counted;
 
 /// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
@@ -37,7 +37,7 @@ pub(crate) fn referee(
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     log: &mut dyn GameLog,
-    mut rows: Option<&mut GameRows>,
+    mut rows: Option<&mut PageRows>,
 ) -> anyhow::Result<Refereed> {
     let mut state = GameState::new(setup)?;
     let start = state.exchange.position.clone();
@@ -50,7 +50,7 @@ pub(crate) fn referee(
             log.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
         }
         if let Some(rows) = &mut rows {
-            rows.add(event);
+            rows.add(Part::Step(event));
         }
         last = last.max(event.at);
         if sent_header.is_none() {

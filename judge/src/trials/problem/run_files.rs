@@ -11,7 +11,7 @@ use crate::output::ensure_different_files;
 use crate::referee::interactor::trial::TrialResult;
 use crate::report::page::PageRows;
 use crate::report::run::RunReport;
-use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter};
+use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter, parts};
 
 pub(crate) struct RunFiles<'a> {
     /// The file for the lines of both programs. It can hold only one run.
@@ -70,8 +70,9 @@ impl<'a> RunFiles<'a> {
             && (is_for_all || line.ruling.verdict != Verdict::Accepted)
         {
             let path = folder.join(format!("run-{}.html", self.runs));
-            let page = PageRows::of(&result.interactions).page(setup, line);
-            output::write(&path, page.as_bytes())?;
+            let mut page = PageRows::of_run();
+            parts(&result.interactions).for_each(|part| page.add(part));
+            output::write(&path, page.page(setup, line).as_bytes())?;
         }
         Ok(())
     }

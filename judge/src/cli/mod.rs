@@ -12,7 +12,7 @@ use zeroxor::GameKind;
 
 use crate::demo;
 use crate::settings::{self, Settings};
-use crate::suggestions::nearest;
+use crate::text::nearest;
 use crate::units::parse_number;
 pub(crate) use interactors::{InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};

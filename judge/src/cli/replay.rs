@@ -24,7 +24,7 @@ use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{GameLog, RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
 use crate::text::{counted, open_input};
-use crate::trials::referee_again::{Refereed, game_name, referee};
+use crate::trials::referee_again::{game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
 
@@ -184,8 +184,7 @@ impl<'a> Shown<'a> {
     fn game(&mut self, number: u64, setup: &SetupLine, games: &mut Transcript) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
         let mut rows = self.args.html.as_ref().map(|_| PageRows::of_game());
-        let Refereed { game, is_same } =
-            referee(number, setup.clone(), games, self.picture.as_mut(), rows.as_mut())?;
+        let (game, is_same) = referee(number, setup.clone(), games, self.picture.as_mut(), rows.as_mut())?;
         if let Some(rows) = rows {
             self.add_page(&format!("game-{number}.html"), is_repeat, rows.game_page(&game)?)?;
         }

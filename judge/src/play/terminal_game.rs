@@ -131,8 +131,9 @@ impl<'a> TerminalGame<'a> {
         self.hints_shown = 0;
         self.terminal.say(PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
         loop {
+            let (prompt, expected) = dialogue.prompt();
             let read = |line: &[u8]| parse_command(line, dialogue);
-            let Some(command) = self.terminal.ask(dialogue.prompt(), dialogue.expected_input(), read)? else {
+            let Some(command) = self.terminal.ask(prompt, expected, read)? else {
                 return Ok(ControlFlow::Break(()));
             };
             match command {

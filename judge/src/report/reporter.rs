@@ -248,7 +248,7 @@ impl<W: Write> Reporter<W> {
 
     pub(crate) fn end_games(&mut self) -> anyhow::Result<ExitCode> {
         let Self { out, bots, .. } = self;
-        let is_several = bots.iter().map(|bot| bot.all.games()).sum::<u64>() > 1;
+        let is_several = bots.iter().map(|bot| bot.all.verdicts.total()).sum::<u64>() > 1;
         if let Form::Console { quiet, .. } = self.form {
             for BotSummary { bot, all, .. } in &*bots {
                 if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {

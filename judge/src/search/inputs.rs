@@ -6,7 +6,6 @@ use std::io::{self, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use itertools::chain;
@@ -26,8 +25,7 @@ use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
-use crate::trials::problem::tool;
-use crate::trials::problem::tool::ToolOutput;
+use crate::trials::problem::tool::{self, ToolOutput};
 
 /// The placeholder of the seed in the generator's command.
 const SEED: &str = "{seed}";
@@ -91,14 +89,10 @@ impl Inputs {
         let Some(validator) = &self.validator else { return Ok(None) };
         let path = self.write(input)?;
         let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let output = tool::run(&validator.command, file.into(), self.tool_time());
+        let output = tool::run(&validator.command, file.into(), self.problem.interactor_limits.wall);
         let output = output.context("the validator failed")?;
         // 42 is the exit code in problem packages.
         Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
-    }
-
-    fn tool_time(&self) -> Duration {
-        self.problem.interactor_limits.wall
     }
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
@@ -125,7 +119,8 @@ impl CandidateSource for Inputs {
 
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
-        let output = tool::run(&with_seed(&self.generator.command, seed), Stdio::null(), self.tool_time())
+        let command = with_seed(&self.generator.command, seed);
+        let output = tool::run(&command, Stdio::null(), self.problem.interactor_limits.wall)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         ensure!(
             output.exit == Exit::Code(0),

@@ -24,21 +24,15 @@ use crate::text::counted;
 /// [`EARLY_LIMIT`] such lines, and then the content of a full pipe.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
-pub(crate) struct Refereed {
-    pub(crate) game: FinishedGame,
-    /// Whether the result is the recorded one.
-    pub(crate) is_same: bool,
-}
-
-/// Referees game `number` again from its events. Passes the moves to the log and the events to `rows`, and
-/// prints what differs from the recorded result.
+/// Referees game `number` again from its events. Passes the moves to the log and the events to `rows`, and prints what
+/// differs from the recorded result. Returns the game and whether its result is the recorded one.
 pub(crate) fn referee(
     number: u64,
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     log: &mut dyn GameLog,
     mut rows: Option<&mut PageRows>,
-) -> anyhow::Result<Refereed> {
+) -> anyhow::Result<(FinishedGame, bool)> {
     let mut state = GameState::new(setup)?;
     let start = state.exchange.position.clone();
     log.begin(&state.setup)?;
@@ -78,7 +72,7 @@ pub(crate) fn referee(
             ));
         }
     }
-    Ok(Refereed { game, is_same })
+    Ok((game, is_same))
 }
 
 /// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game

@@ -61,7 +61,7 @@ pub(crate) fn run(
     mut show: impl FnMut(GameRecord) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
-    let worker = || ArenaWorker { plan, transcripts, rerun: &rerun, bots: HashMap::new() };
+    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: HashMap::new() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |record| record.map_or(Ok(true), &mut show))
 }
 

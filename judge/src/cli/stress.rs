@@ -15,11 +15,13 @@ use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_
 use crate::cli::subject::{Purpose, Subject};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
-use crate::search::games::GameSearch;
+use crate::search::games::{GameSearch, SearchPlan};
 use crate::search::games_report::GamesReport;
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
+use crate::trials::parallel::ExclusiveRerun;
+use crate::trials::session::BotSource;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -138,9 +140,12 @@ impl StressArgs {
             Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
         };
         let config = self.options.start_config(bot, self.verbose, &settings)?;
+        // Check here that the bot can be started, before the search begins.
+        BotSource::new("the bot", &config)?;
         let families = self.families.families(&settings);
-        let plan = (&families[..], self.max_n.unwrap_or(MAX_N), self.seed);
-        let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
+        let plan = SearchPlan::new(&families, self.max_n.unwrap_or(MAX_N), self.seed);
+        let (stderr, rerun) = (self.stderr.stderr.clone(), ExclusiveRerun::default());
+        let games = GameSearch { plan, config, stderr, rerun };
         let failures = match self.keep_going {
             false => 0,
             true if self.verbose || self.stderr.show_stderr => u64::MAX,

@@ -18,7 +18,7 @@ pub(crate) use interactors::{InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 use run::report_uncompiled;
 pub(crate) use run::uncompiled;
-pub(crate) use subject::{Purpose, Subject};
+pub(crate) use subject::{Subject, SubjectOptions};
 
 mod arena;
 mod batch;

@@ -12,7 +12,7 @@ use zeroxor::MAX_SIZE;
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_or_processors};
-use crate::cli::subject::{Purpose, Subject};
+use crate::cli::subject::{Subject, SubjectOptions};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
 use crate::search::games::{GameSearch, SearchPlan};
@@ -117,7 +117,7 @@ const DEFAULT_GAMES: u64 = 2000;
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
-        let purpose = Purpose {
+        let about = SubjectOptions {
             options: &self.interactor,
             inputs: None,
             has_problem_options: self.generator.is_some() || self.validator.is_some(),
@@ -135,7 +135,7 @@ impl StressArgs {
         };
         let bot = self.bot.command("stress", settings)?;
         let jobs = jobs_or_processors(self.jobs);
-        let settings = match purpose.subject(settings)? {
+        let settings = match about.subject(settings)? {
             Subject::Games(settings) => settings,
             Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
         };

@@ -327,10 +327,6 @@ impl From<&ProgramRecord> for ProgramReport {
 }
 
 impl RefereeReport {
-    pub(crate) fn words_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.command.iter_mut().chain(self.checker.iter_mut().flatten())
-    }
-
     /// Returns the commands of the programs that decided, without those that need the input of a later pass.
     pub(crate) fn shell_commands(&self) -> impl Iterator<Item = (Role, String)> {
         let checker = self.checker.iter().map(|command| (Role::Checker, command));

@@ -66,8 +66,10 @@ impl Inputs {
     fn report(&self, test: &TestCase, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
         let mut report = self.problem.report_generated(test, result, again);
         let old = self.path(test.seed);
-        for word in report.referee.iter_mut().flat_map(RefereeReport::words_mut) {
-            *word = word.replace(&*old.to_string_lossy(), name);
+        if let Some(RefereeReport { command, checker, .. }) = &mut report.referee {
+            for word in command.iter_mut().chain(checker.iter_mut().flatten()) {
+                *word = word.replace(&*old.to_string_lossy(), name);
+            }
         }
         report
     }

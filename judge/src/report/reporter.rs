@@ -14,7 +14,6 @@ use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Verdict;
 use crate::json;
 use crate::referee::game::review::FinishedGame;
-use crate::referee::interactor::trial::TrialResult;
 use crate::report::rows::Columns;
 use crate::report::run::RunReport;
 use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts, add_game, write_table};
@@ -102,16 +101,12 @@ impl<W: Write> Reporter<W> {
     }
 
     /// Reports a run on a generated input; for a person, the run is only counted, unless `show_stderr` is set.
-    pub(crate) fn generated_run(
-        &mut self,
-        result: &TrialResult,
-        report: impl FnOnce() -> RunReport,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn generated_run(&mut self, run: &RunReport) -> anyhow::Result<()> {
         if matches!(self.form, Form::Console { show_stderr: false, .. }) {
-            self.count(result.ruling.verdict, result.ruling.score);
+            self.count(run.ruling.verdict, run.ruling.score);
             return Ok(());
         }
-        self.run(&report())
+        self.run(run)
     }
 
     /// Reports the run on the smallest game or input of `judge stress`, after a heading and the lines of the input.

@@ -161,13 +161,11 @@ pub(crate) struct InputsReport<'a> {
 impl SearchReport<Inputs> for InputsReport<'_> {
     fn add(&mut self, tried: &Tried<Inputs>, progress: &GamesProgress) -> anyhow::Result<()> {
         let (inputs, Tried { candidate: input, run: result, .. }) = (self.inputs, tried);
-        let report = || {
-            let test = inputs.test(&inputs.path(input.seed), input.seed);
-            let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
-            let name = Some("generated input".to_owned());
-            RunReport { subject: RunSubject::Test { test: name, input: None, seed: test.seed }, ..line }
-        };
-        progress.suspend(|| self.report.generated_run(result, report))
+        let test = inputs.test(&inputs.path(input.seed), input.seed);
+        let mut run = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
+        let name = Some("generated input".to_owned());
+        run.subject = RunSubject::Test { test: name, input: None, seed: input.seed };
+        progress.suspend(|| self.report.generated_run(&run))
     }
 
     fn status(&self) -> String {

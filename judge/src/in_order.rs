@@ -11,12 +11,12 @@ use runner::threads;
 /// Maximum number of items that have begun but whose results, kept in memory, have not been passed on.
 const MAX_AHEAD: usize = 256;
 
-/// Calls `work` for each item in `jobs` threads, each with its own state, and passes the results to `take` in the
-/// order of the items. Stops after an error, which comes in the order too, after Ctrl-C, and when `take` returns `false`.
+/// Calls `work` for each item in `jobs` threads, each with its own state, which is made for its first item, and passes the
+/// results to `take` in the order of the items. Stops after an error, which comes in the order too, after Ctrl-C, and when `take` returns `false`.
 pub(crate) fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
-    state: impl Fn() -> S + Sync,
+    state: impl Fn() -> anyhow::Result<S> + Sync,
     work: impl Fn(&mut S, T) -> anyhow::Result<R> + Sync,
     mut take: impl FnMut(R) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
@@ -26,10 +26,10 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
         // Each item that has begun is in this channel until its result has been passed on.
         let (begin, begun) = mpsc::sync_channel(MAX_AHEAD);
         for _ in 0..jobs {
-            let (items, state, work) = (&items, &state, &work);
+            let (items, new_state, work) = (&items, &state, &work);
             let (sender, begin) = (sender.clone(), begin.clone());
             let work_on_all = move || {
-                let mut state = state();
+                let mut state = None;
                 let lock = || items.lock().unwrap_or_else(PoisonError::into_inner);
                 let next = || {
                     let mut items = lock();
@@ -38,7 +38,10 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
                     begin.send(()).ok().map(|()| next)
                 };
                 while let Some((index, item)) = next() {
-                    let result = work(&mut state, item);
+                    let result = match &mut state {
+                        Some(state) => work(state, item),
+                        none => new_state().and_then(|new| work(none.insert(new), item)),
+                    };
                     let has_failed = result.is_err();
                     if sender.send((index, result)).is_err() {
                         break;
@@ -88,7 +91,7 @@ mod tests {
             taken.push(item);
             Ok(true)
         };
-        let result = in_order(jobs, 0..300, || (), work, take);
+        let result = in_order(jobs, 0..300, || Ok(()), work, take);
         (taken, result.is_err())
     }
 

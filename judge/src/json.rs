@@ -3,18 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use serde::Serialize;
 use serde::de::Error;
-use serde::{Serialize, Serializer};
+use serde_json::Value;
 
-/// A 64-bit number for JSON. Numbers from 2^53 on are written as JSON strings, because JavaScript reads JSON numbers as
-/// floating-point numbers, which are exact only up to 2^53.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct JsNumber(pub(crate) u64);
-
-impl Serialize for JsNumber {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 < 1 << 53 { serializer.serialize_u64(self.0) } else { serializer.collect_str(&self.0) }
-    }
+/// Returns a number for JSON. Numbers from 2^53 on are JSON strings, because JavaScript reads JSON numbers as floating-point
+/// numbers, which are exact only up to 2^53.
+pub(crate) fn js_number(number: u64) -> Value {
+    if number < 1 << 53 { number.into() } else { number.to_string().into() }
 }
 
 /// Writes and flushes a line with a value, so that a killed judge leaves only complete lines.
@@ -63,9 +59,8 @@ mod tests {
 
     #[test]
     fn large_numbers_are_text() {
-        let text = |number| serde_json::to_string(&JsNumber(number)).unwrap();
-        assert_eq!(text((1 << 53) - 1), "9007199254740991");
-        assert_eq!(text(1 << 53), "\"9007199254740992\"");
+        assert_eq!(js_number((1 << 53) - 1).to_string(), "9007199254740991");
+        assert_eq!(js_number(1 << 53).to_string(), "\"9007199254740992\"");
     }
 
     #[test]

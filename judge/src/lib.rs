@@ -20,7 +20,6 @@ mod report;
 mod search;
 mod settings;
 mod starters;
-mod suggestions;
 mod text;
 mod trials;
 mod units;

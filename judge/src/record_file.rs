@@ -11,17 +11,9 @@ use serde::de::DeserializeOwned;
 use crate::output::lock;
 use crate::text::without_byte_order_mark;
 
-/// A record that is stored as a line of JSON.
-pub(crate) trait Record: DeserializeOwned {
-    /// What the record is and which program writes it, for messages: `a game of judge arena`.
-    const WHAT: &str;
-
-    /// Maximum length of a line, in bytes.
-    const LINE_LIMIT: u64;
-
-    /// Refuses a record that no run can write.
-    fn check(&self) -> anyhow::Result<()>;
-}
+/// What each record is and which program writes it, for messages, as in `a game of judge arena`; and the maximum length of
+/// its line, in bytes.
+pub(crate) type RecordKind = (&'static str, u64);
 
 /// A file of records to which only this process writes.
 #[derive(Debug)]
@@ -35,26 +27,27 @@ pub(crate) struct RecordFile {
 impl RecordFile {
     /// Opens the file of a run, or creates it, and passes the records that it already has to `add`. So the same command
     /// starts and continues a run. Removes a last line that was cut off; the run computes its record again.
-    pub(crate) fn create_or_resume<T: Record>(
+    pub(crate) fn create_or_resume<T: DeserializeOwned>(
         path: &Path,
+        kind: RecordKind,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let file = options.open(path).with_context(error)?;
-        let kind = file.metadata().with_context(error)?.file_type();
+        let file_type = file.metadata().with_context(error)?.file_type();
         // Reading a pipe would never reach an end, because this process has it open for writing as well.
-        if kind.is_fifo() {
+        if file_type.is_fifo() {
             bail!("{}: it is a pipe, but the results must be read again: name a regular file", error());
         }
         if !lock(&file).with_context(error)? {
             bail!("another process is writing to {}: use a different file for each run", path.display());
         }
-        let end = read_open(path, &file, add)?;
+        let end = read_open(path, &file, kind, add)?;
         let mut record = Self { path: path.to_owned(), file, end };
         // A device has no length.
-        if kind.is_file() {
+        if file_type.is_file() {
             record.cut().with_context(|| record.error())?;
         }
         Ok(record)
@@ -82,39 +75,35 @@ impl RecordFile {
     }
 }
 
-pub(crate) fn read_records<T: Record>(
+pub(crate) fn read_records<T: DeserializeOwned>(
     path: &Path,
+    kind: RecordKind,
     add: impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-    read_open(path, &file, add).map(|_| ())
+    read_open(path, &file, kind, add).map(|_| ())
 }
 
 /// Reads the records of an open file. Returns the end of the last whole line.
-fn read_open<T: Record>(
+fn read_open<T: DeserializeOwned>(
     path: &Path,
     file: &File,
+    (what, max_bytes): RecordKind,
     mut add: impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let (mut input, mut text) = (BufReader::with_capacity(1 << 16, file), Vec::new());
     let mut end = 0;
     for number in 1_u64.. {
         let at = || format!("{} line {number}", path.display());
-        let Some(line) = whole_line(&mut input, &mut text, T::LINE_LIMIT).with_context(at)? else { break };
+        let Some(line) = whole_line(&mut input, &mut text, max_bytes).with_context(at)? else { break };
         let line = if number == 1 { without_byte_order_mark(line) } else { line };
         if !line.is_empty() {
-            read_record(line).and_then(&mut add).with_context(at)?;
+            let record = serde_json::from_slice(line).map_err(|error| anyhow!("expected {what}: {error}"));
+            record.and_then(&mut add).with_context(at)?;
         }
         end += text.len() as u64;
     }
     Ok(end)
-}
-
-fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
-    let read = serde_json::from_slice(line);
-    let record: T = read.map_err(|error| anyhow!("expected {}: {error}", T::WHAT))?;
-    record.check()?;
-    Ok(record)
 }
 
 /// Reads the next line and returns it without its line end. Returns `None` if the input ends before the line end.

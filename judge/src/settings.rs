@@ -23,8 +23,7 @@ use crate::cli::{LimitOptions, MAX_PROCESSES};
 use crate::referee::game::setup::GameHeader;
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
-use crate::suggestions::did_you_mean;
-use crate::text::read_text;
+use crate::text::{did_you_mean, read_text};
 use crate::trials::family::GameFamily;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 

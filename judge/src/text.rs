@@ -1,4 +1,4 @@
-//! Text for people, and text files written by people.
+//! Text for people, suggestions for misspelt names, and text files written by people.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use rustix::fs::OFlags;
+use strsim::osa_distance;
 
 /// Cuts a text to 100 characters, and adds `...` in place of the rest.
 pub(crate) fn shortened(text: &str) -> String {
@@ -47,6 +48,17 @@ pub(crate) fn with_values(text: &[u8], values: &[(&[u8], &[u8])]) -> Vec<u8> {
         }
     }
     result
+}
+
+/// Returns the name with the smallest edit distance to `word`, if that is at most a third of its length.
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();
+    near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
+}
+
+/// Returns `; did you mean "NAME"?` with the name that is similar to `word`; empty if there is none.
+pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, names).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
 }
 
 /// The byte order mark in UTF-8, which some editors write at the start of a file.

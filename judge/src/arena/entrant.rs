@@ -19,11 +19,11 @@ const MAX_NAME_LENGTH: usize = 24;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
     pub(crate) name: String,
-    pub(crate) program: Program,
+    pub(crate) program: EntrantProgram,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Program {
+pub(crate) enum EntrantProgram {
     Command(Vec<OsString>),
     /// The command that `judge.toml` defines under the bot's name.
     Named,
@@ -35,9 +35,9 @@ impl Entrant {
     /// Returns the words of the command, or the name in `judge.toml`. Returns no words for a built-in bot.
     pub(crate) fn command(&self) -> Vec<OsString> {
         match &self.program {
-            Program::Command(words) => words.clone(),
-            Program::Named => vec![OsString::from(&self.name)],
-            Program::Bundled | Program::BuiltIn(_) => Vec::new(),
+            EntrantProgram::Command(words) => words.clone(),
+            EntrantProgram::Named => vec![OsString::from(&self.name)],
+            EntrantProgram::Bundled | EntrantProgram::BuiltIn(_) => Vec::new(),
         }
     }
 }
@@ -70,7 +70,7 @@ impl FromStr for Entrant {
             ));
         }
         let Some(command) = command else {
-            let program = built_in_bot(name).unwrap_or(Program::Named);
+            let program = built_in_bot(name).unwrap_or(EntrantProgram::Named);
             return Ok(Self { name: name.to_owned(), program });
         };
         if built_in_bot(name).is_some() {
@@ -83,14 +83,14 @@ impl FromStr for Entrant {
             return Err(format!("expected the command of {name} after \"=\""));
         }
         let built_in = words.iter().exactly_one().ok().and_then(|word| built_in_bot(word));
-        let command = || Program::Command(words.iter().map(OsString::from).collect());
+        let command = || EntrantProgram::Command(words.iter().map(OsString::from).collect());
         Ok(Self { name: name.to_owned(), program: built_in.unwrap_or_else(command) })
     }
 }
 
-fn built_in_bot(name: &str) -> Option<Program> {
-    let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
-    if name == BUNDLED { Some(Program::Bundled) } else { built_in() }
+fn built_in_bot(name: &str) -> Option<EntrantProgram> {
+    let built_in = || OpponentKind::from_str(name, false).ok().map(EntrantProgram::BuiltIn);
+    if name == BUNDLED { Some(EntrantProgram::Bundled) } else { built_in() }
 }
 
 /// Returns why a bot cannot take part. A bot that names no side even without an assigned seat can, and loses.
@@ -99,7 +99,7 @@ pub(crate) fn missing_ability(
     config: &MatchConfig,
     start: &GameSpec,
 ) -> anyhow::Result<Option<String>> {
-    if matches!(entrant.program, Program::Bundled | Program::BuiltIn(_)) {
+    if matches!(entrant.program, EntrantProgram::Bundled | EntrantProgram::BuiltIn(_)) {
         return Ok(None);
     }
     let play = |is_session: bool, side: Option<Side>| {
@@ -143,11 +143,11 @@ mod tests {
         let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
         assert_eq!(bot.name, "a");
         assert_eq!(bot.command(), ["python3 a.py", "--seed=7"]);
-        assert_eq!("bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
+        assert_eq!("bundled".parse::<Entrant>().unwrap().program, EntrantProgram::Bundled);
         let perfect = "perfect".parse::<Entrant>().unwrap();
-        assert_eq!(perfect.program, Program::BuiltIn(OpponentKind::Perfect));
-        assert_eq!("mine".parse::<Entrant>().unwrap().program, Program::Named);
-        assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
+        assert_eq!(perfect.program, EntrantProgram::BuiltIn(OpponentKind::Perfect));
+        assert_eq!("mine".parse::<Entrant>().unwrap().program, EntrantProgram::Named);
+        assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, EntrantProgram::Bundled);
         for (text, expected) in [
             ("", "expected NAME=COMMAND"),
             ("./a", "expected NAME=COMMAND"),

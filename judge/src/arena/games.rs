@@ -23,8 +23,10 @@ impl Games {
         Self { sprt, ends_at_violation, ..Self::default() }
     }
 
-    /// Adds a game, unless it is known. Fails if its result or the other game of its pair contradicts it.
+    /// Adds a game, unless it is known. Fails if no run can write this record, or if its result or the other game of its
+    /// pair contradicts it.
     pub(crate) fn add(&mut self, record: GameRecord) -> anyhow::Result<()> {
+        record.check()?;
         let (run, index) = (record.run.clone(), record.index);
         let key = |index: u64| (run.clone(), index);
         if let Some(known) = self.records.get(&key(index)) {

@@ -10,7 +10,7 @@ use crate::SCHEMA;
 use crate::arena::plan::PlannedGame;
 use crate::conversation::verdict::Verdict;
 use crate::json::ms;
-use crate::record_file::Record;
+use crate::record_file::RecordKind;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::review::FinishedGame;
@@ -87,12 +87,12 @@ pub(crate) fn is_clean(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Won | Verdict::Lost | Verdict::Resigned)
 }
 
-impl Record for GameRecord {
-    const WHAT: &str = "a game of judge arena";
-    /// Enough for a report, which may contain the longest header twice.
-    const LINE_LIMIT: u64 = 4 << 20;
+impl GameRecord {
+    /// A line has room for a report, which may contain the longest header twice.
+    pub(crate) const KIND: RecordKind = ("a game of judge arena", 4 << 20);
 
-    fn check(&self) -> anyhow::Result<()> {
+    /// Refuses a record that no run can write.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         let Self { schema, index, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
@@ -107,9 +107,7 @@ impl Record for GameRecord {
         );
         Ok(())
     }
-}
 
-impl GameRecord {
     /// Creates the record of a game; `None` if no bot won, for example because the judge could not continue.
     pub(crate) fn new(run: &str, index: u64, planned: &PlannedGame, seats: [SeatRecord; 2]) -> Option<Self> {
         let winner = winning_side(seats.each_ref())?;

@@ -17,7 +17,7 @@ use runner::{Bot, OneProcessor, TimedEvent};
 use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
 use zeroxor::{Position, Side};
 
-use crate::arena::entrant::{Entrant, Program};
+use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
 use crate::in_order::in_order;
@@ -60,7 +60,7 @@ pub(crate) fn run(
     mut show: impl FnMut(GameRecord) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
-    let worker = || ArenaWorker { plan, transcripts, rerun: &rerun, bots: HashMap::new() };
+    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: HashMap::new() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |record| record.map_or(Ok(true), &mut show))
 }
 
@@ -194,7 +194,7 @@ enum WorkerBot {
 
 impl WorkerBot {
     fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
-        if let Program::BuiltIn(kind) = entrant.program {
+        if let EntrantProgram::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn { kind, config: Box::new(config.clone()), bot: None });
         }
         // The number of games is not known, so the session has `u64::MAX` games. A bot that waits for a further header

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::SCHEMA;
 use crate::batch::output::Output;
 use crate::conversation::verdict::{Class, Verdict};
 use crate::guards::GuardNames;
-use crate::record_file::{Record, RecordFile};
+use crate::record_file::RecordFile;
 use crate::report::run::RunReport;
 
 pub(crate) type LineAnswer = Result<JobResult, LineError>;
@@ -116,35 +116,24 @@ struct OldAnswer {
     error: Option<String>,
 }
 
-impl Record for OldAnswer {
-    const WHAT: &str = "an answer of judge batch";
-    const LINE_LIMIT: u64 = 1 << 30;
-
-    fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.schema == SCHEMA, "expected schema {SCHEMA}, got {}", self.schema);
-        let is_whole =
-            self.id.is_some() && self.verdict.is_some() || self.line.is_some() && self.error.is_some();
-        ensure!(is_whole, "expected {} with id and verdict, or with line and error", Self::WHAT);
-        Ok(())
-    }
-}
-
 impl AnswerWriter {
     /// Opens the file for the answers. Returns also the ids of the jobs whose results it has. An error of an earlier
     /// start is no result: its cause, such as a missing file, may be gone. Fails if the file cannot be read and
     /// written, has other lines, or another process is writing to it.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<(Self, HashSet<String>)> {
+        const WHAT: &str = "an answer of judge batch";
         let (mut judged, mut errors) = (HashSet::new(), HashSet::new());
         let add = |OldAnswer { schema, id, verdict, line, error }| {
-            match (line, error) {
-                (Some(line), Some(error)) if verdict.is_none() => {
-                    errors.insert(LineError { schema, id, line, error });
-                }
-                _ => judged.extend(id),
-            }
+            ensure!(schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
+            match (id, verdict, line, error) {
+                (Some(id), Some(_), ..) => judged.insert(id),
+                (id, _, Some(line), Some(error)) => errors.insert(LineError { schema, id, line, error }),
+                _ => bail!("expected {WHAT} with id and verdict, or with line and error"),
+            };
             Ok(())
         };
-        let file = path.map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
+        let resume = |path| RecordFile::create_or_resume(path, (WHAT, 1 << 30), add);
+        let file = path.map(resume).transpose()?;
         Ok((Self { file, errors }, judged))
     }
 

@@ -16,8 +16,7 @@ use crate::cli::{InteractorOptions, LimitOptions};
 use crate::json::bound_values;
 use crate::referee::game::setup::{GameHeader, OpponentKind};
 use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
-use crate::suggestions::{did_you_mean, nearest};
-use crate::text::shortened;
+use crate::text::{did_you_mean, nearest, shortened};
 
 /// A bot, and what it is to be judged by.
 #[derive(Debug, PartialEq)]

@@ -26,24 +26,17 @@ use crate::batch::answer::{AnswerWriter, LineAnswer, LineError};
 use crate::batch::job::Job;
 use crate::batch::worker::Judging;
 
-/// How the lines of an input were answered.
-pub(crate) struct Summary {
-    /// Number of jobs whose results were there already.
-    pub(crate) skipped: u64,
-    /// Number of lines that were answered by an error.
-    pub(crate) refused: u64,
-}
-
 /// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
-/// Ends after Ctrl-C without results of the jobs that are being judged. Fails if the input cannot be read, an answer
-/// cannot be written, or a thread cannot be started.
+/// Returns how many of them were skipped, and how many lines were answered by an error. Ends after Ctrl-C without results
+/// of the jobs that are being judged. Fails if the input cannot be read, an answer cannot be written, or a thread cannot be
+/// started.
 pub(crate) fn run(
     input: impl Read + Send,
     judged: HashSet<String>,
     workers: u16,
     judging: &Judging<'_>,
     answers: &mut AnswerWriter,
-) -> anyhow::Result<Summary> {
+) -> anyhow::Result<(u64, u64)> {
     let mut refused = 0;
     let input = BufReader::with_capacity(1 << 16, input);
     let jobs = Mutex::new(Jobs { input, line: 0, judged, ids: HashMap::new(), skipped: 0 });
@@ -64,7 +57,7 @@ pub(crate) fn run(
         results.into_iter().try_for_each(write).inspect_err(|_| interrupt())
     })?;
     let Jobs { skipped, .. } = jobs.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Summary { skipped, refused })
+    Ok((skipped, refused))
 }
 
 fn work(judging: &Judging<'_>, jobs: &Mutex<Jobs<impl Read>>, answers: &SyncSender<io::Result<LineAnswer>>) {

@@ -65,7 +65,12 @@ impl Output {
 
     fn add(&mut self, pass: u32, Step { at, side, process, event }: &Step) {
         self.complete &= !matches!(event, Event::StderrOmitted(_));
-        let Some((stream, bytes)) = written(event) else { return };
+        let (stream, bytes) = match event {
+            Event::Sent(line) => (Stream::Stdin, line),
+            Event::Received(text) => (Stream::Stdout, text),
+            Event::Stderr(text) => (Stream::Stderr, text),
+            _ => return,
+        };
         let size = size_of::<Piece>() + bytes.0.len();
         self.left = self.left.and_then(|left| left.checked_sub(size));
         self.complete &= self.left.is_some();
@@ -73,15 +78,6 @@ impl Output {
             let (ms, seat, process) = (ms(*at), *side, *process);
             self.pieces.push(Piece { pass, ms, seat, process, stream, bytes: bytes.clone() });
         }
-    }
-}
-
-fn written(event: &Event) -> Option<(Stream, &Bytes)> {
-    match event {
-        Event::Sent(line) => Some((Stream::Stdin, line)),
-        Event::Received(text) => Some((Stream::Stdout, text)),
-        Event::Stderr(text) => Some((Stream::Stderr, text)),
-        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::bail;
 use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
-use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Purpose, Subject};
+use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Subject, SubjectOptions};
 use crate::settings::Settings;
 use crate::trials::problem::run::ProblemRun;
 
@@ -20,7 +20,7 @@ impl Problem {
     /// Fails with a [`CompileError`] if a program cannot be compiled.
     fn new(source: &ProblemSource, options: &BotOptions, settings: &Settings) -> anyhow::Result<Self> {
         let ProblemSource { programs, tests } = source;
-        let purpose = Purpose {
+        let about = SubjectOptions {
             options: programs,
             inputs: Some(tests),
             has_problem_options: true,
@@ -30,7 +30,7 @@ impl Problem {
             is_verbose: false,
             examples: ["", ""],
         };
-        let Subject::Problem(settings) = purpose.subject(settings)? else {
+        let Subject::Problem(settings) = about.subject(settings)? else {
             bail!("expected a problem, got a game")
         };
         let bot = settings.bot(options, &[], programs)?;

@@ -150,7 +150,7 @@ impl ArenaArgs {
             );
             games.add(record)
         };
-        let resume = |path| RecordFile::create_or_resume(path, add);
+        let resume = |path| RecordFile::create_or_resume(path, GameRecord::KIND, add);
         let mut file = self.record.as_deref().map(resume).transpose()?;
         plan.check_entrants()?;
         let result = self.play(&plan, &mut games, file.as_mut());
@@ -242,7 +242,7 @@ impl ArenaArgs {
         let mut games = self.games();
         let mut run = None;
         for path in &self.rate {
-            read_records(path, |record: GameRecord| {
+            read_records(path, GameRecord::KIND, |record: GameRecord| {
                 let run = run.get_or_insert_with(|| record.run.clone());
                 ensure!(
                     self.sprt.is_none() || *run == record.run,

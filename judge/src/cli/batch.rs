@@ -12,7 +12,7 @@ use runner::sandbox::Sandbox;
 use crate::batch::answer::AnswerWriter;
 use crate::batch::problems::Problems;
 use crate::batch::worker::Judging;
-use crate::batch::{self, Interruptible, Summary};
+use crate::batch::{self, Interruptible};
 use crate::cli::options::jobs_or_processors;
 use crate::guards::MachineGuards;
 use crate::output;
@@ -87,8 +87,7 @@ impl BatchArgs {
             problems: Problems::default(),
             rerun: ExclusiveRerun::default(),
         };
-        let Summary { skipped, refused } =
-            batch::run(Interruptible(input), judged, jobs, &judging, &mut answers)?;
+        let (skipped, refused) = batch::run(Interruptible(input), judged, jobs, &judging, &mut answers)?;
         if interrupt::interrupted() {
             print_error(format_args!("interrupted, so not all jobs were judged"));
             return Ok(ExitCode::from(interrupt::EXIT_CODE));

@@ -10,7 +10,7 @@ use runner::sources::BuildOptions;
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::InteractorOptions;
 use crate::cli::options::{BotOptions, LimitOptions};
-use crate::cli::subject::{Purpose, Subject};
+use crate::cli::subject::{Subject, SubjectOptions};
 use crate::conversation::role::Role;
 use crate::lint::bot::CHECKS;
 use crate::lint::{self, LintOptions};
@@ -71,7 +71,7 @@ pub(crate) struct LintArgs {
 impl LintArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let bot = self.bot.command("lint", settings)?;
-        let purpose = Purpose {
+        let about = SubjectOptions {
             options: &self.interactor,
             inputs: Some(&self.input),
             has_problem_options: false,
@@ -87,7 +87,7 @@ impl LintArgs {
         let (limits, build) = (self.limits.clone(), self.build.clone());
         let options = BotOptions { limits, build, ..BotOptions::default() };
         // It has the package, whose files may be temporary.
-        let with = match purpose.subject(settings)? {
+        let with = match about.subject(settings)? {
             Subject::Games(settings) => {
                 let config = options.start_config(bot, self.verbose, &settings)?;
                 return lint::bot::lint(config, self.shown(self.verbose));

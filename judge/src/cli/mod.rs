@@ -13,13 +13,13 @@ use zeroxor::GameKind;
 
 use crate::demo;
 use crate::settings::{self, Settings};
-use crate::suggestions::nearest;
+use crate::text::nearest;
 use crate::units::parse_number;
 pub(crate) use interactors::{InteractorOptions, ProblemSettings};
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 use run::report_uncompiled;
 pub(crate) use run::uncompiled;
-pub(crate) use subject::{Purpose, Subject};
+pub(crate) use subject::{Subject, SubjectOptions};
 
 mod arena;
 mod batch;

@@ -13,7 +13,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
-use crate::arena::entrant::{Entrant, Program, built_in_bots};
+use crate::arena::entrant::{Entrant, EntrantProgram, built_in_bots};
 use crate::cli::bot::start_command;
 use crate::referee::game::setup::GameHeader;
 use crate::settings::{GameSection, Settings};
@@ -152,7 +152,7 @@ impl BotOptions {
         is_verbose: bool,
         settings: &Settings,
     ) -> anyhow::Result<MatchConfig> {
-        let is_known = bot.program != Program::Named || settings.bot(&bot.name).is_some();
+        let is_known = bot.program != EntrantProgram::Named || settings.bot(&bot.name).is_some();
         ensure!(
             is_known,
             "there is no bot {:?}: expected NAME=COMMAND, such as a='python3 a.py', a name in judge.toml, or a built-in \

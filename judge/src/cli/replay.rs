@@ -17,7 +17,6 @@ use crate::output::{self, ensure_different_files};
 use crate::play::game_steps::GameSteps;
 use crate::referee::game::review::FinishedGame;
 use crate::report::page::PageRows;
-use crate::report::page::game::GameRows;
 use crate::report::picture::Picture;
 use crate::report::reporter::{Form, Reporter};
 use crate::report::rows::Columns;
@@ -25,7 +24,7 @@ use crate::report::transcript::read::TranscriptReader;
 use crate::report::transcript::{GameLog, RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
 use crate::text::{counted, open_input};
-use crate::trials::referee_again::{Refereed, game_name, referee};
+use crate::trials::referee_again::{game_name, referee};
 use crate::trials::replay_against::{Comparison, RecordedGame};
 use crate::units::number_in;
 
@@ -184,11 +183,10 @@ impl<'a> Shown<'a> {
     /// Referees a game again and shows it. Returns whether the result equals the recorded one.
     fn game(&mut self, number: u64, setup: &SetupLine, games: &mut Transcript) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
-        let mut rows = self.args.html.as_ref().map(|_| GameRows::default());
-        let Refereed { game, is_same } =
-            referee(number, setup.clone(), games, self.picture.as_mut(), rows.as_mut())?;
+        let mut rows = self.args.html.as_ref().map(|_| PageRows::of_game());
+        let (game, is_same) = referee(number, setup.clone(), games, self.picture.as_mut(), rows.as_mut())?;
         if let Some(rows) = rows {
-            self.add_page(&format!("game-{number}.html"), is_repeat, rows.page(&game)?)?;
+            self.add_page(&format!("game-{number}.html"), is_repeat, rows.game_page(&game)?)?;
         }
         if self.args.step {
             let is_single = self.steps.is_none() || is_repeat;
@@ -204,7 +202,7 @@ impl<'a> Shown<'a> {
 
     fn run(&mut self, number: u64, setup: &RunSetup, runs: &mut Transcript) -> anyhow::Result<()> {
         let run = if self.args.html.is_some() {
-            let mut page = PageRows::default();
+            let mut page = PageRows::of_run();
             let run = runs.parts(|part| {
                 page.add(part);
                 Ok(())

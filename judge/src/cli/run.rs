@@ -16,12 +16,12 @@ use runner::interrupt;
 use runner::message::print_error;
 use runner::sources::CompileError;
 
-use crate::arena::entrant::{Entrant, Program};
+use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::cli::bot;
 use crate::cli::complete;
 use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions};
-use crate::cli::subject::{Purpose, Subject};
+use crate::cli::subject::{Subject, SubjectOptions};
 use crate::conversation::verdict::Class;
 use crate::exit;
 use crate::json;
@@ -133,7 +133,7 @@ impl RunArgs {
         let options = &self.options;
         let seeds = options.seeds(options.seed)?;
         let (words, bot) = bot::split_words(&self.words, &self.bot, settings);
-        let purpose = Purpose {
+        let about = SubjectOptions {
             options: &self.interactor,
             inputs: Some(&self.input),
             has_problem_options: self.full_score.is_some() || self.interaction.is_some(),
@@ -160,7 +160,7 @@ impl RunArgs {
         {
             return self.run_contest(&packages, settings);
         }
-        let settings = &match purpose.subject(settings)? {
+        let settings = &match about.subject(settings)? {
             Subject::Games(settings) => settings,
             Subject::Problem(with) => return self.run_problem(bot, &with),
         };
@@ -419,7 +419,7 @@ impl RunOptions {
             bail!("expected bots with different names, got {name} twice");
         }
         let config = |bot: &Entrant| {
-            if let Program::BuiltIn(kind) = bot.program {
+            if let EntrantProgram::BuiltIn(kind) = bot.program {
                 let name = kind.name();
                 bail!("--bot {}: {name} is an opponent: type --opponent {name}, or judge arena", bot.name);
             }

@@ -13,14 +13,15 @@ use zeroxor::MAX_SIZE;
 use crate::cli::bot::BotArgs;
 use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_or_processors};
-use crate::cli::subject::{Purpose, Subject};
+use crate::cli::subject::{Subject, SubjectOptions};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
-use crate::search::games::GameSearch;
+use crate::search::games::{GameSearch, SearchPlan};
 use crate::search::games_report::GamesReport;
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
+use crate::trials::parallel::ExclusiveRerun;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -116,7 +117,7 @@ const DEFAULT_GAMES: u64 = 2000;
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
-        let purpose = Purpose {
+        let about = SubjectOptions {
             options: &self.interactor,
             inputs: None,
             has_problem_options: self.generator.is_some() || self.validator.is_some(),
@@ -134,14 +135,15 @@ impl StressArgs {
         };
         let bot = self.bot.command("stress", settings)?;
         let jobs = jobs_or_processors(self.jobs);
-        let settings = match purpose.subject(settings)? {
+        let settings = match about.subject(settings)? {
             Subject::Games(settings) => settings,
             Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
         };
         let config = self.options.start_config(bot, self.verbose, &settings)?;
         let families = self.families.families(&settings);
-        let plan = (&families[..], self.max_n.unwrap_or(MAX_N), self.seed);
-        let games = GameSearch::new(config, plan, self.stderr.stderr.clone())?;
+        let plan = SearchPlan::new(&families, self.max_n.unwrap_or(MAX_N), self.seed);
+        let (stderr, rerun) = (self.stderr.stderr.clone(), ExclusiveRerun::default());
+        let games = GameSearch { plan, config, stderr, rerun };
         let failures = match self.keep_going {
             false => 0,
             true if self.verbose || self.stderr.show_stderr => u64::MAX,

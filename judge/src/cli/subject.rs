@@ -27,7 +27,7 @@ pub(crate) enum Subject {
 
 /// What the options of a command line say about its subject.
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
-pub(crate) struct Purpose<'a> {
+pub(crate) struct SubjectOptions<'a> {
     pub(crate) options: &'a InteractorOptions,
     /// The inputs of the command line; `None` if a generator makes the inputs.
     pub(crate) inputs: Option<&'a [PathBuf]>,
@@ -43,7 +43,7 @@ pub(crate) struct Purpose<'a> {
     pub(crate) examples: [&'static str; 2],
 }
 
-impl Purpose<'_> {
+impl SubjectOptions<'_> {
     /// Returns the subject with the settings, which have the sections `[problem]` and `[game]` of this subject. Options
     /// have priority over what is found. Says on stderr which problem was found.
     pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<Subject> {

@@ -45,19 +45,16 @@ impl Dialogue {
         }
     }
 
-    pub(crate) fn prompt(self) -> &'static str {
+    /// Returns what to ask for a move, and what is expected, for the refusal of another line.
+    pub(crate) fn prompt(self) -> (&'static str, &'static str) {
         match self {
-            Self::Classic { .. } => "Enter the square number to subtract: ",
-            Self::Board { .. } => "Enter a move \"x y\" or \"help\": ",
-        }
-    }
-
-    pub(crate) fn expected_input(self) -> &'static str {
-        match self {
-            Self::Classic { .. } => "a square number or a command such as help",
-            Self::Board { .. } => {
-                "a move \"x y\" with x at least 1 and y at least 0, or a command such as help"
+            Self::Classic { .. } => {
+                ("Enter the square number to subtract: ", "a square number or a command such as help")
             }
+            Self::Board { .. } => (
+                "Enter a move \"x y\" or \"help\": ",
+                "a move \"x y\" with x at least 1 and y at least 0, or a command such as help",
+            ),
         }
     }
 

@@ -33,16 +33,7 @@ impl<'a> TerminalGame<'a> {
     /// Plays until the person or the input ends the session. Only a person at a terminal is asked for another game.
     pub(crate) fn play(mut self) -> anyhow::Result<()> {
         self.introduce()?;
-        while self.play_to_end()?.is_continue() && self.terminal.is_interactive() {
-            match self.ask_next()? {
-                Next::Again => {
-                    self.game.restart();
-                    self.introduce()?;
-                }
-                Next::Undo => {}
-                Next::End => break,
-            }
-        }
+        while self.play_to_end()?.is_continue() && self.terminal.is_interactive() && self.ask_next()? {}
         Ok(())
     }
 
@@ -98,8 +89,8 @@ impl<'a> TerminalGame<'a> {
         self.terminal.say(&PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
     }
 
-    /// Asks what to do after the game. Takes back the last move if the answer is `undo`.
-    fn ask_next(&mut self) -> anyhow::Result<Next> {
+    /// Asks what to do after the game, and begins another one or takes back the last move. Returns whether play goes on.
+    fn ask_next(&mut self) -> anyhow::Result<bool> {
         let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
             b"" | b"y" | b"yes" => Some(Next::Again),
             b"undo" => Some(Next::Undo),
@@ -107,10 +98,14 @@ impl<'a> TerminalGame<'a> {
             _ => None,
         };
         loop {
-            let next = self.terminal.ask("Again? [Y/n], or undo: ", "y, n or undo", read)?;
-            match next {
-                Some(Next::Undo) if !self.undo()? => {}
-                next => return Ok(next.unwrap_or(Next::End)),
+            match self.terminal.ask("Again? [Y/n], or undo: ", "y, n or undo", read)? {
+                Some(Next::Again) => {
+                    self.game.restart();
+                    return self.introduce().map(|()| true);
+                }
+                Some(Next::Undo) if self.undo()? => return Ok(true),
+                Some(Next::Undo) => {}
+                Some(Next::End) | None => return Ok(false),
             }
         }
     }
@@ -131,8 +126,9 @@ impl<'a> TerminalGame<'a> {
         self.hints_shown = 0;
         self.terminal.say(&PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
         loop {
+            let (prompt, expected) = dialogue.prompt();
             let read = |line: &[u8]| parse_command(line, dialogue);
-            let Some(command) = self.terminal.ask(dialogue.prompt(), dialogue.expected_input(), read)? else {
+            let Some(command) = self.terminal.ask(prompt, expected, read)? else {
                 return Ok(ControlFlow::Break(()));
             };
             match command {

@@ -147,12 +147,16 @@ impl Run {
 
 /// Returns the runs of a position. The cards that a move has just taken are runs of `x`.
 pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
-    let taken = mv.filter(|mv| is_in_row(position, mv.place)).map(|mv| mv.place..mv.place + mv.take);
+    let components = position.components();
+    let is_in_row = |mv: &Move| {
+        let component = components.iter().rfind(|component| component.place <= mv.place);
+        component.and_then(|component| position.rules(component.rules_index)).is_some_and(is_row)
+    };
+    let taken = mv.filter(is_in_row).map(|mv| mv.place..mv.place + mv.take);
     let heaps = position.heaps().collect_vec();
     let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
     let borders = heaps.iter().flat_map(|placed| [placed.place, heap_end(placed)]);
     let borders = borders.chain(taken.iter().flat_map(|taken| [taken.start, taken.end]));
-    let components = position.components();
     let borders = borders.chain(components.iter().map(|component| component.place));
     let borders = borders.chain([position.places() + 1]).sorted().dedup().tuple_windows();
     let run = |(first, next)| {
@@ -178,11 +182,6 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
         Run { places: first..next, content, divider }
     };
     borders.map(run).collect()
-}
-
-fn is_in_row(position: &Position, place: u64) -> bool {
-    let component = position.components().iter().rfind(|component| component.place <= place);
-    component.and_then(|component| position.rules(component.rules_index)).is_some_and(is_row)
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts
 use crate::report::transcript::{RunSetup, parts};
 use crate::search::JsonLine;
 use crate::text::{counted, shortened};
-use crate::trials::problem::trial::TrialResult;
 
 /// A run against an interactor that was not accepted is reported in full if it is one of the first `MAX_IN_FULL` runs
 /// with its verdict, and if its cause is new: the advice, or the reason if there is no advice. Of the other runs that
@@ -102,16 +101,12 @@ impl<W: Write> Reporter<W> {
     }
 
     /// Reports a run on a generated input; for a person, the run is only counted, unless `show_stderr` is set.
-    pub(crate) fn generated_run(
-        &mut self,
-        result: &TrialResult,
-        report: impl FnOnce() -> RunReport,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn generated_run(&mut self, run: &RunReport) -> anyhow::Result<()> {
         if matches!(self.form, Form::Console { show_stderr: false, .. }) {
-            self.count(result.ruling.verdict, result.ruling.score);
+            self.count(run.ruling.verdict, run.ruling.score);
             return Ok(());
         }
-        self.run(&report())
+        self.run(run)
     }
 
     /// Reports the run on the smallest game or input of `judge stress`, after a heading and the lines of the input.
@@ -248,7 +243,7 @@ impl<W: Write> Reporter<W> {
 
     pub(crate) fn end_games(&mut self) -> anyhow::Result<ExitCode> {
         let Self { out, bots, .. } = self;
-        let is_several = bots.iter().map(|bot| bot.all.games()).sum::<u64>() > 1;
+        let is_several = bots.iter().map(|bot| bot.all.verdicts.total()).sum::<u64>() > 1;
         if let Form::Console { quiet, .. } = self.form {
             for BotSummary { bot, all, .. } in &*bots {
                 if quiet && all.verdicts.all_succeeded() && all.excused.is_empty() {

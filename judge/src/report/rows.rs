@@ -24,13 +24,24 @@ pub(crate) struct ShownRow {
     pub(crate) side: Side,
     /// The line or the event, printable. Begins with the number of the process, if the bot has several.
     pub(crate) text: String,
-    pub(crate) is_line: bool,
+    pub(crate) kind: RowKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowKind {
+    /// A line, with the number of lines that its program wrote before it in this pass.
+    Line(usize),
+    /// An event, or a line of stderr.
+    Event,
+    /// The beginning of a pass after the first one.
+    Pass,
 }
 
 #[derive(Default)]
 pub(crate) struct ShownRows {
     /// The lines without an end: those of stderr, and then the others.
     unfinished: BTreeMap<Writer, Unfinished>,
+    lines: BTreeMap<Origin, usize>,
     last: Duration,
 }
 
@@ -64,12 +75,20 @@ impl Unfinished {
 }
 
 impl ShownRows {
-    pub(crate) fn add<'a>(&'a mut self, step: &'a Step) -> impl Iterator<Item = ShownRow> + use<'a> {
-        let Step { at, side, process, event } = step;
-        let mut events = Vec::new();
+    /// Returns the rows that a part completes. A pass completes the lines of the pass before it.
+    pub(crate) fn add(&mut self, part: Part<'_>) -> Vec<ShownRow> {
+        let Step { at, side, process, event } = match part {
+            Part::Step(step) => step,
+            Part::Pass { pass } => {
+                let mut rows = std::mem::take(self).end();
+                rows.push(self.row(Duration::ZERO, (None, Side::Bot), format!("pass {pass}"), RowKind::Pass));
+                return rows;
+            }
+        };
+        let mut rows = Vec::new();
         if let Some(text) = event_text(event) {
-            events = self.end();
-            events.push(self.row(*at, (*process, *side), text, false));
+            rows = self.end();
+            rows.push(self.row(*at, (*process, *side), text, RowKind::Event));
         }
         let (is_output, side, written) = match event {
             Event::Stderr(bytes) => (false, *side, &bytes.0[..]),
@@ -79,8 +98,8 @@ impl ShownRows {
             _ => (true, *side, &[][..]),
         };
         let parts = written.split_inclusive(|&byte| byte == b'\n');
-        let writer = (is_output, (*process, side));
-        events.into_iter().chain(parts.filter_map(move |part| self.part(*at, writer, part)))
+        rows.extend(parts.filter_map(|part| self.part(*at, (is_output, (*process, side)), part)));
+        rows
     }
 
     pub(crate) fn end(&mut self) -> Vec<ShownRow> {
@@ -105,17 +124,22 @@ impl ShownRows {
     /// Returns the row of a line; `None` for an empty line of stderr.
     fn line(&mut self, at: Duration, (is_output, from): Writer, text: String) -> Option<ShownRow> {
         match is_output {
-            true => Some(self.row(at, from, text, true)),
+            true => {
+                let lines = self.lines.entry(from).or_default();
+                *lines += 1;
+                let kind = RowKind::Line(*lines - 1);
+                Some(self.row(at, from, text, kind))
+            }
             false if text.is_empty() => None,
-            false => Some(self.row(at, from, format!("stderr: {text}"), false)),
+            false => Some(self.row(at, from, format!("stderr: {text}"), RowKind::Event)),
         }
     }
 
-    fn row(&mut self, at: Duration, (process, side): Origin, text: String, is_line: bool) -> ShownRow {
+    fn row(&mut self, at: Duration, (process, side): Origin, text: String, kind: RowKind) -> ShownRow {
         let text = process.map(|process| format!("{process}: {text}")).unwrap_or(text);
         let waited = at.saturating_sub(self.last);
         self.last = self.last.max(at);
-        ShownRow { at, waited, side, text, is_line }
+        ShownRow { at, waited, side, text, kind }
     }
 }
 
@@ -171,33 +195,24 @@ impl<W: Write> Columns<W> {
     }
 
     pub(crate) fn add(&mut self, part: Part<'_>) -> io::Result<()> {
-        match part {
-            Part::Pass { pass } => {
-                self.end()?;
-                writeln!(self.out, "{:>10}  pass {pass}", "")
-            }
-            Part::Step(step) => {
-                let Self { out, width, rows } = self;
-                rows.add(step).try_for_each(|row| write_row(out, *width, &row))
-            }
-        }
+        let rows = self.rows.add(part);
+        rows.iter().try_for_each(|row| self.write(row))
     }
 
     pub(crate) fn end(&mut self) -> io::Result<()> {
-        for row in std::mem::take(&mut self.rows).end() {
-            write_row(&mut self.out, self.width, &row)?;
-        }
+        self.rows.end().iter().try_for_each(|row| self.write(row))?;
         self.out.flush()
     }
-}
 
-fn write_row(out: &mut impl Write, width: usize, row: &ShownRow) -> io::Result<()> {
-    let text = if row.is_line { row.text.clone() } else { format!("[{}]", row.text) };
-    let text = shortened_to(&text, width - 1);
-    let ms = row.at.as_secs_f64() * 1e3;
-    match row.side {
-        Side::Interactor => writeln!(out, "{ms:>10.1}  {text}"),
-        Side::Bot => writeln!(out, "{ms:>10.1}  {:<width$}  {text}", ""),
+    fn write(&mut self, ShownRow { at, side, text, kind, .. }: &ShownRow) -> io::Result<()> {
+        let (ms, width) = (at.as_secs_f64() * 1e3, self.width);
+        let text = if *kind == RowKind::Event { format!("[{text}]") } else { text.clone() };
+        let text = shortened_to(&text, width - 1);
+        match side {
+            _ if *kind == RowKind::Pass => writeln!(self.out, "{:>10}  {text}", ""),
+            Side::Interactor => writeln!(self.out, "{ms:>10.1}  {text}"),
+            Side::Bot => writeln!(self.out, "{ms:>10.1}  {:<width$}  {text}", ""),
+        }
     }
 }
 
@@ -258,9 +273,9 @@ mod tests {
     #[test]
     fn a_long_line_is_cut() {
         let mut rows = ShownRows::default();
-        assert_eq!(rows.add(&wrote(1, Side::Bot, &vec![b'x'; 1 << 20])).count(), 0);
-        assert_eq!(rows.add(&wrote(2, Side::Bot, &vec![b'y'; 1 << 20])).count(), 0);
-        let row = rows.add(&wrote(5, Side::Bot, b"\n")).next().unwrap();
+        let mut add = |ms, text: &[u8]| rows.add(Part::Step(&wrote(ms, Side::Bot, text)));
+        assert!(add(1, &vec![b'x'; 1 << 20]).is_empty() && add(2, &vec![b'y'; 1 << 20]).is_empty());
+        let row = add(5, b"\n").pop().unwrap();
         assert_eq!(row.text, format!("{}... [{} bytes]", "x".repeat(MAX_SHOWN), 2 << 20));
         assert_eq!((row.at, row.waited), (Duration::from_millis(5), Duration::from_millis(5)));
     }

@@ -327,10 +327,6 @@ impl From<&ProgramRecord> for ProgramReport {
 }
 
 impl RefereeReport {
-    pub(crate) fn words_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.command.iter_mut().chain(self.checker.iter_mut().flatten())
-    }
-
     /// Returns the commands of the programs that decided, without those that need the input of a later pass.
     pub(crate) fn shell_commands(&self) -> impl Iterator<Item = (Role, String)> {
         let checker = self.checker.iter().map(|command| (Role::Checker, command));
@@ -364,29 +360,11 @@ fn shell_command(role: Role, command: &[String]) -> String {
 
 impl From<&FinishedGame> for RunReport {
     fn from(game: &FinishedGame) -> Self {
-        let FinishedGame { setup, result, .. } = game;
+        let FinishedGame { setup, result, review } = game;
         let GameSetup { header, opponent, seed, .. } = &setup.game;
         let subject = RunSubject::Game { game: header.to_string(), opponent: *opponent, seed: *seed };
-        let mut report = Self {
-            bot_name: setup.config.name.clone(),
-            bot: Some(setup.config.bot_words()),
-            pass: 1,
-            passes: vec![PassReport { seats: vec![(&result.bot).into()] }],
-            limits: setup.held_by,
-            command: game.command(),
-            review: Some(game.into()),
-            ..Self::new(subject, result.ruling.clone())
-        };
-        report.explain_refusals(setup.config.sandbox, Sandbox::None);
-        report
-    }
-}
-
-impl From<&FinishedGame> for GameReview {
-    fn from(game: &FinishedGame) -> Self {
-        let FinishedGame { result, review, .. } = game;
         let known = review.as_ref().and_then(|review| review.as_ref().ok());
-        Self {
+        let review = GameReview {
             side: result.side.map(|side| side.to_string()),
             moves: result.moves.len(),
             waited_ms: ms(result.timing.waited),
@@ -402,7 +380,19 @@ impl From<&FinishedGame> for GameReview {
                 Some(Err(reason)) => vec![format!("not available: {reason}")],
                 Some(Ok(review)) => sentences(game, review),
             },
-        }
+        };
+        let mut report = Self {
+            bot_name: setup.config.name.clone(),
+            bot: Some(setup.config.bot_words()),
+            pass: 1,
+            passes: vec![PassReport { seats: vec![(&result.bot).into()] }],
+            limits: setup.held_by,
+            command: game.command(),
+            review: Some(review),
+            ..Self::new(subject, result.ruling.clone())
+        };
+        report.explain_refusals(setup.config.sandbox, Sandbox::None);
+        report
     }
 }
 

@@ -74,14 +74,6 @@ impl Extend<Verdict> for VerdictCounts {
     }
 }
 
-impl FromIterator<Verdict> for VerdictCounts {
-    fn from_iter<I: IntoIterator<Item = Verdict>>(verdicts: I) -> Self {
-        let mut counts = Self::default();
-        counts.extend(verdicts);
-        counts
-    }
-}
-
 impl fmt::Display for VerdictCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = self.0.iter().map(|(verdict, count)| format!("{count} {verdict}"));
@@ -149,14 +141,6 @@ impl Figures {
         self.excused.extend(result.ruling.excused());
         self.answers.add(&result.timing.answers, result.timing.slowest.map(|(_, wait)| wait));
         self.games.push(result.bot.wall);
-    }
-
-    pub(crate) fn games(&self) -> u64 {
-        self.verdicts.total()
-    }
-
-    pub(crate) fn won(&self) -> u64 {
-        self.verdicts.successes()
     }
 
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
@@ -232,7 +216,9 @@ fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, 
     let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();
     let groups = groups.map(|(name, figures)| (format!("  {name}"), figures));
     let rows = iter::once((name, &bot.all)).chain(groups);
-    rows.map(|(name, figures)| (name, format!("{}/{}", figures.won(), figures.games()), figures))
+    rows.map(|(name, figures)| {
+        (name, format!("{}/{}", figures.verdicts.successes(), figures.verdicts.total()), figures)
+    })
 }
 
 /// Formats the four times in columns; without times, writes `-` in each column.
@@ -265,8 +251,8 @@ fn as_object<S: Serializer>(groups: &[(String, Figures)], serializer: S) -> Resu
 impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Figures", 6)?;
-        object.serialize_field("games", &self.games())?;
-        object.serialize_field("won", &self.won())?;
+        object.serialize_field("games", &self.verdicts.total())?;
+        object.serialize_field("won", &self.verdicts.successes())?;
         object.serialize_field("verdicts", &self.verdicts)?;
         object.serialize_field("excused", &self.excused)?;
         object.serialize_field("answer_ms", &self.answers.spread())?;

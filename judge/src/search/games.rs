@@ -14,27 +14,14 @@ use crate::search::CandidateSource;
 use crate::search::shrinker::Runner;
 use crate::trials::family::{GameFamily, StartRng};
 use crate::trials::parallel::ExclusiveRerun;
-use crate::trials::session::{BotSession, BotSource};
+use crate::trials::session::BotSession;
 
 pub(crate) struct GameSearch {
     pub(crate) plan: SearchPlan,
     pub(crate) config: MatchConfig,
-    stderr: Option<PathBuf>,
-    rerun: ExclusiveRerun,
-}
-
-impl GameSearch {
-    /// Creates games of these families with sizes of at most `max_n`. Game k has the seed `seed` + k.
-    pub(crate) fn new(
-        config: MatchConfig,
-        (families, max_n, seed): (&[GameFamily], u64, u64),
-        stderr: Option<PathBuf>,
-    ) -> anyhow::Result<Self> {
-        // Check here that the bot can be started, before the search begins.
-        BotSource::new("the bot", &config)?;
-        let plan = SearchPlan::new(families, max_n, seed);
-        Ok(Self { plan, config, stderr, rerun: ExclusiveRerun::default() })
-    }
+    /// The folder for the bot's stderr.
+    pub(crate) stderr: Option<PathBuf>,
+    pub(crate) rerun: ExclusiveRerun,
 }
 
 impl CandidateSource for GameSearch {
@@ -75,6 +62,7 @@ pub(crate) struct SearchPlan {
 type Pairing = (GameSpec, OpponentKind);
 
 impl SearchPlan {
+    /// Plans games of these families with sizes of at most `max_n`. Game k has the seed `seed` + k.
     pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
         let families = families.iter().copied().unique().collect_vec();
         let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();

@@ -6,7 +6,6 @@ use std::io::{self, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use itertools::chain;
@@ -25,8 +24,7 @@ use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
-use crate::trials::problem::tool;
-use crate::trials::problem::tool::ToolOutput;
+use crate::trials::problem::tool::{self, ToolOutput};
 use crate::trials::problem::trial::{Programs, TrialResult};
 
 /// The placeholder of the seed in the generator's command.
@@ -68,8 +66,10 @@ impl Inputs {
     fn report(&self, test: &TestCase, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
         let mut report = self.problem.report_generated(test, result, again);
         let old = self.path(test.seed);
-        for word in report.referee.iter_mut().flat_map(RefereeReport::words_mut) {
-            *word = word.replace(&*old.to_string_lossy(), name);
+        if let Some(RefereeReport { command, checker, .. }) = &mut report.referee {
+            for word in command.iter_mut().chain(checker.iter_mut().flatten()) {
+                *word = word.replace(&*old.to_string_lossy(), name);
+            }
         }
         report
     }
@@ -91,14 +91,10 @@ impl Inputs {
         let Some(validator) = &self.validator else { return Ok(None) };
         let path = self.write(input)?;
         let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let output = tool::run(&validator.command, file.into(), self.tool_time());
+        let output = tool::run(&validator.command, file.into(), self.problem.interactor_limits.wall);
         let output = output.context("the validator failed")?;
         // 42 is the exit code in problem packages.
         Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
-    }
-
-    fn tool_time(&self) -> Duration {
-        self.problem.interactor_limits.wall
     }
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
@@ -125,7 +121,8 @@ impl CandidateSource for Inputs {
 
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
-        let output = tool::run(&with_seed(&self.generator.command, seed), Stdio::null(), self.tool_time())
+        let command = with_seed(&self.generator.command, seed);
+        let output = tool::run(&command, Stdio::null(), self.problem.interactor_limits.wall)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         ensure!(
             output.exit == Exit::Code(0),
@@ -164,13 +161,11 @@ pub(crate) struct InputsReport<'a> {
 impl SearchReport<Inputs> for InputsReport<'_> {
     fn add(&mut self, tried: &Tried<Inputs>, progress: &GamesProgress) -> anyhow::Result<()> {
         let (inputs, Tried { candidate: input, run: result, .. }) = (self.inputs, tried);
-        let report = || {
-            let test = inputs.test(&inputs.path(input.seed), input.seed);
-            let line = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
-            let name = Some("generated input".to_owned());
-            RunReport { subject: RunSubject::Test { test: name, input: None, seed: test.seed }, ..line }
-        };
-        progress.suspend(|| self.report.generated_run(result, report))
+        let test = inputs.test(&inputs.path(input.seed), input.seed);
+        let mut run = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
+        let name = Some("generated input".to_owned());
+        run.subject = RunSubject::Test { test: name, input: None, seed: input.seed };
+        progress.suspend(|| self.report.generated_run(&run))
     }
 
     fn status(&self) -> String {

@@ -192,12 +192,8 @@ fn search<'a, S: CandidateSource>(
     let has_failed = AtomicBool::new(false);
     let may_begin = |_: &u64| !bounds.is_met(Instant::now(), has_failed.load(Ordering::SeqCst));
     let numbers = (0..bounds.candidates.unwrap_or(u64::MAX)).take_while(may_begin);
-    let work = |runner: &mut Option<SourceRunner<'a, S>>, number| -> anyhow::Result<Tried<S>> {
+    let work = |runner: &mut SourceRunner<'a, S>, number| -> anyhow::Result<Tried<S>> {
         let candidate = source.candidate(number)?;
-        let runner = match runner {
-            Some(runner) => runner,
-            None => runner.insert(source.runner(false)?),
-        };
         let run = runner(&candidate)?.context("the search cannot use this candidate: it is not valid")?;
         // Set the flag before this job asks for another number.
         has_failed.fetch_or(run.has_failed(), Ordering::SeqCst);
@@ -222,7 +218,7 @@ fn search<'a, S: CandidateSource>(
         Ok(!is_judge_error && (!has_failed || bounds.keep_going))
     };
     // A signal that ends a program may cause an error. The signal is reported instead of that error.
-    in_order(jobs, numbers, || None, work, take)
+    in_order(jobs, numbers, || source.runner(false), work, take)
         .or_else(|error| if interrupted() { Ok(()) } else { Err(error) })?;
     ensure!(
         runs > 0 || interrupted(),

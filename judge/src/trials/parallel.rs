@@ -92,7 +92,7 @@ pub(crate) fn play(
     // Check here that the bots can be started: an error of a later bot comes before the first game.
     configs.iter().try_for_each(|config| BotSource::new("the bot", config).map(drop))?;
     let rerun = ExclusiveRerun::default();
-    let sessions = || configs.iter().map(|_| None).collect();
+    let sessions = || Ok(configs.iter().map(|_| None).collect());
     let play_one = |sessions: &mut Vec<Option<BotSession>>, BotGame { bot, setup }: BotGame| {
         // The session of a bot begins with its first game.
         let session = match &mut sessions[bot] {

@@ -14,31 +14,25 @@ use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameHeader;
-use crate::report::page::game::GameRows;
+use crate::report::page::PageRows;
 use crate::report::run::{GameReview, RunReport};
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, Part, SetupLine};
 use crate::text::counted;
 
 /// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
 /// [`EARLY_LIMIT`] such lines, and then the content of a full pipe.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
-pub(crate) struct Refereed {
-    pub(crate) game: FinishedGame,
-    /// Whether the result is the recorded one.
-    pub(crate) is_same: bool,
-}
-
-/// Referees game `number` again from its events. Passes the moves to the log and the events to `rows`, and
-/// prints what differs from the recorded result.
+/// Referees game `number` again from its events. Passes the moves to the log and the events to `rows`, and prints what
+/// differs from the recorded result. Returns the game and whether its result is the recorded one.
 pub(crate) fn referee(
     number: u64,
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     log: &mut dyn GameLog,
-    mut rows: Option<&mut GameRows>,
-) -> anyhow::Result<Refereed> {
+    mut rows: Option<&mut PageRows>,
+) -> anyhow::Result<(FinishedGame, bool)> {
     let mut state = GameState::new(setup)?;
     log.begin(&state.setup)?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);
@@ -49,7 +43,7 @@ pub(crate) fn referee(
             log.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
         }
         if let Some(rows) = &mut rows {
-            rows.add(event);
+            rows.add(Part::Step(event));
         }
         last = last.max(event.at);
         if sent_header.is_none() {
@@ -77,7 +71,7 @@ pub(crate) fn referee(
             ));
         }
     }
-    Ok(Refereed { game, is_same })
+    Ok((game, is_same))
 }
 
 /// Returns the name of game `number`: its header, with the number unless it is the only game. The events of the game

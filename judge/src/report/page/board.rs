@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use itertools::Itertools;
 use runner::escape::printable;
 use serde::Serialize;
+use serde_json::{Value, json};
 use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
-use crate::json::JsNumber;
+use crate::json::js_number;
 use crate::referee::game::exchange::side_to_move;
 
 const MAX_TIME: Duration = Duration::from_secs(3);
@@ -19,55 +20,46 @@ const MAX_TIME: Duration = Duration::from_secs(3);
 /// Sizes of the tables that are tried in turn if a table up to the largest heap would be too large.
 const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
+/// The data of the board, as the script of the page reads it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Board {
-    components: Vec<ComponentOnPage>,
-    heaps: Vec<HeapOnPage>,
-    moves: Vec<MoveOnPage>,
+    components: Vec<Value>,
+    /// Of each heap: its place, its size, its nimber if that is known, and the second size of a pair.
+    heaps: Vec<Value>,
+    /// Of each move: its place, its take, the place of the heap in which it is made, and the heaps that replace this heap.
+    moves: Vec<Value>,
+    /// How many of the heaps have no known nimber: of those at the start, and of those that moves leave.
+    #[serde(skip)]
+    pub(crate) unknown_nimbers: usize,
 }
-
-#[derive(Debug, Serialize)]
-struct ComponentOnPage {
-    place: JsNumber,
-    width: JsNumber,
-    rules: String,
-    shape: &'static str,
-}
-
-/// A heap: its place, its size, its nimber if that is known, and the second size of a pair.
-#[derive(Debug, Serialize)]
-struct HeapOnPage(
-    JsNumber,
-    JsNumber,
-    Option<JsNumber>,
-    #[serde(skip_serializing_if = "Option::is_none")] Option<JsNumber>,
-);
-
-/// A move: its place, its take, the place of the heap in which it is made, and the heaps that replace this heap.
-#[derive(Debug, Serialize)]
-struct MoveOnPage(JsNumber, JsNumber, JsNumber, Vec<HeapOnPage>);
 
 impl Board {
     /// Creates the board of a game, up to the first illegal move.
     pub(crate) fn new(start: &Position, moves: &[Move], tables: &NimberTables) -> Self {
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map(Rules::shape);
-        let components = start.components().iter().map(|component| ComponentOnPage {
-            place: JsNumber(component.place),
-            width: JsNumber(component.width),
-            rules: rules(component.rules_index).map_or_else(String::new, |rules| printable(&rules.words())),
-            shape: match shape(component.rules_index) {
-                Some(Shape::Row) => "row",
-                Some(Shape::Pair) => "pair",
-                _ => "pile",
-            },
+        let components = start.components().iter().map(|component| {
+            json!({
+                "place": js_number(component.place),
+                "width": js_number(component.width),
+                "rules": rules(component.rules_index).map(|rules| printable(&rules.words())).unwrap_or_default(),
+                "shape": match shape(component.rules_index) {
+                    Some(Shape::Row) => "row",
+                    Some(Shape::Pair) => "pair",
+                    _ => "pile",
+                },
+            })
         });
-        let on_page = |place: u64, rules_index: usize, heap: Heap| {
-            let second = (shape(rules_index) == Some(Shape::Pair)).then_some(JsNumber(heap.second));
-            let nimber = tables.nimber(rules_index, heap).map(JsNumber);
-            HeapOnPage(JsNumber(place), JsNumber(heap.size), nimber, second)
+        let mut unknown_nimbers = 0;
+        let mut on_page = |place: u64, rules_index: usize, heap: Heap| {
+            let nimber = tables.nimber(rules_index, heap);
+            unknown_nimbers += usize::from(nimber.is_none());
+            let mut cells = vec![js_number(place), js_number(heap.size), nimber.map(js_number).into()];
+            cells.extend((shape(rules_index) == Some(Shape::Pair)).then_some(js_number(heap.second)));
+            Value::Array(cells)
         };
         let heaps = start.heaps().map(|placed| on_page(placed.place, placed.rules_index, placed.heap));
+        let heaps = heaps.collect();
         let in_play = start.heaps().map(|placed| (placed.place, (placed.rules_index, placed.heap)));
         let mut in_play: BTreeMap<u64, (usize, Heap)> = in_play.collect();
         let moves = moves.iter().map_while(|&Move { place, take }| {
@@ -77,16 +69,11 @@ impl Board {
             let left = followers.iter().map(|&(offset, left)| (heap_place + offset, (rules_index, left)));
             in_play.remove(&heap_place);
             in_play.extend(left.clone());
-            let left = left.map(|(place, (rules_index, heap))| on_page(place, rules_index, heap));
-            Some(MoveOnPage(JsNumber(place), JsNumber(take), JsNumber(heap_place), left.collect()))
+            let left =
+                left.map(|(place, (rules_index, heap))| on_page(place, rules_index, heap)).collect_vec();
+            Some(json!([js_number(place), js_number(take), js_number(heap_place), left]))
         });
-        Self { moves: moves.collect(), components: components.collect(), heaps: heaps.collect() }
-    }
-
-    /// Returns how many of the heaps have no known nimber: of those at the start, and of those that moves leave.
-    pub(crate) fn unknown_nimbers(&self) -> usize {
-        let left = self.moves.iter().flat_map(|MoveOnPage(.., left)| left);
-        self.heaps.iter().chain(left).filter(|HeapOnPage(_, _, nimber, _)| nimber.is_none()).count()
+        Self { moves: moves.collect(), components: components.collect(), heaps, unknown_nimbers }
     }
 }
 
@@ -105,17 +92,15 @@ pub(crate) struct Evaluation {
 struct BlunderOnPage {
     ply: usize,
     /// A move that would have kept the win; `None` if it cannot be computed within the limits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    better: Option<[JsNumber; 2]>,
+    better: Option<[Value; 2]>,
     /// A move by which the other side wins now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refutation: Option<[JsNumber; 2]>,
+    refutation: Option<[Value; 2]>,
 }
 
 impl Evaluation {
     pub(crate) fn new(start: &Position, moves: &[Move], board: &Board) -> Self {
         let mut notes = Vec::new();
-        let unknown = board.unknown_nimbers();
+        let unknown = board.unknown_nimbers;
         if unknown > 0 && !start.is_misere() {
             notes.push(format!(
                 "The nimbers of {unknown} heaps cannot be computed: their tables would be too large."
@@ -129,7 +114,7 @@ impl Evaluation {
         };
         let winning_move = |solver: &mut Solver, position: &Position| {
             let mv = if is_in_time() { solver.winning_move(position).ok()? } else { None };
-            mv.map(|Move { place, take }| [JsNumber(place), JsNumber(take)])
+            mv.map(|Move { place, take }| [place, take].map(js_number))
         };
         // Both positions are advanced move by move, because copying a position for each move would cost far more.
         let (mut before, mut position) = (start.clone(), start.clone());
@@ -142,7 +127,7 @@ impl Evaluation {
             let after = outcome(&mut solver, &position);
             if [outcomes[ply - 1], after] == [Some(Outcome::N); 2] {
                 let better = winning_move(&mut solver, &before);
-                let refutation = better.and_then(|_| winning_move(&mut solver, &position));
+                let refutation = better.as_ref().and_then(|_| winning_move(&mut solver, &position));
                 blunders.push(BlunderOnPage { ply, better, refutation });
             }
             outcomes.push(after);
@@ -214,17 +199,15 @@ fn table(game: &GameSpec, largest: Heap, limit: &mut Limit) -> Option<(Heap, Box
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     /// Checks the moves on a board without nimbers.
     #[track_caller]
-    fn assert_moves(header: &str, moves: &[(u64, u64)], expected: &serde_json::Value) -> Board {
+    fn assert_moves(header: &str, moves: &[(u64, u64)], expected: &Value) -> Board {
         let start = Position::new(&header.parse().unwrap()).unwrap();
         let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
         let board = Board::new(&start, &moves, &NimberTables::default());
-        assert_eq!(&serde_json::to_value(&board.moves).unwrap(), expected);
+        assert_eq!(&json!(board.moves), expected);
         board
     }
 
@@ -236,7 +219,7 @@ mod tests {
             [8, 8, 8, [[8, 1, null, 4]]]
         ]);
         let board = assert_moves("6 1 2 + nim 5 + euclid 9 4", &[(3, 2), (7, 2), (8, 8)], &expected);
-        assert_eq!(board.unknown_nimbers(), 7);
+        assert_eq!(board.unknown_nimbers, 7);
         // A split leaves two heaps that follow each other, and a later move finds the right one.
         let expected = json!([
             [3, 0, 1, [[1, 2, null], [3, 4, null]]],
@@ -267,19 +250,19 @@ mod tests {
         assert_eq!(winners, ["First", "Second", "First", "Second"]);
         let blunders: Vec<_> = evaluation.blunders.iter().map(|blunder| blunder.ply).collect();
         assert_eq!(blunders, [1, 2, 3]);
-        assert_eq!(evaluation.blunders[0].better, Some([JsNumber(3), JsNumber(2)]));
-        assert_eq!(evaluation.blunders[0].refutation, Some([JsNumber(4), JsNumber(1)]));
+        assert_eq!(evaluation.blunders[0].better, Some([3, 2].map(js_number)));
+        assert_eq!(evaluation.blunders[0].refutation, Some([4, 1].map(js_number)));
         assert!(evaluation.notes.is_empty());
     }
 
     #[test]
     fn misere_play() {
         let (evaluation, board) = evaluation("misere nim 1 2", &[(2, 1), (1, 1), (2, 1)]);
-        assert_eq!(board.unknown_nimbers(), 5);
+        assert_eq!(board.unknown_nimbers, 5);
         let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
         assert_eq!(winners, ["First", "Second", "Second", "Second"]);
         assert_eq!(evaluation.blunders.len(), 1);
-        assert_eq!(evaluation.blunders[0].better, Some([JsNumber(2), JsNumber(2)]));
+        assert_eq!(evaluation.blunders[0].better, Some([2, 2].map(js_number)));
         assert!(evaluation.notes.is_empty());
     }
 

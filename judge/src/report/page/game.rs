@@ -13,40 +13,18 @@ use crate::conversation::interaction::Step;
 use crate::output;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::report::page::board::{Board, Evaluation, NimberTables};
-use crate::report::page::{GamePart, KeptRows, Page, cells};
-use crate::report::rows::{ShownRow, ShownRows};
+use crate::report::page::{GamePart, Page, PageRows, cells};
+use crate::report::rows::{RowKind, ShownRow};
 use crate::report::run::RunReport;
-use crate::report::transcript::GameLog;
+use crate::report::transcript::{GameLog, Part};
 use crate::units::time_limit;
-
-/// Maximum number of rows of a game. A bot may print more lines, for example empty ones.
-const MAX_ROWS: usize = 50_000;
 
 /// Maximum number of moves on a page, because a browser has to draw them. The data of as many moves in a row of cards has
 /// less than 400,000 bytes, unless its numbers are very large.
 const MAX_MOVES: usize = 7000;
 
-/// The rows of a game for its page.
-#[derive(Default)]
-pub(crate) struct GameRows {
-    rows: ShownRows,
-    listed: Vec<ShownRow>,
-    /// The number of events that have no row because of `MAX_ROWS`.
-    left_out: usize,
-}
-
-impl GameRows {
-    pub(crate) fn add(&mut self, event: &Step) {
-        if self.listed.len() >= MAX_ROWS {
-            self.left_out += 1;
-            return;
-        }
-        self.listed.extend(self.rows.add(event));
-        // Each event has a whole line, or the last one, which may have no line end.
-        self.listed.extend(self.rows.end());
-    }
-
-    pub(crate) fn page(&self, game: &FinishedGame) -> anyhow::Result<String> {
+impl PageRows {
+    pub(crate) fn game_page(self, game: &FinishedGame) -> anyhow::Result<String> {
         let FinishedGame { setup, result, .. } = game;
         let (start, header) = (Position::new(setup.game.header.game())?, setup.game.header.game());
         let moves = &result.moves[..result.moves.len().min(MAX_MOVES)];
@@ -58,9 +36,6 @@ impl GameRows {
             notes.push(format!(
                 "The game has {all} moves; the first {shown} are shown, so that the page stays small."
             ));
-        }
-        if self.left_out > 0 {
-            notes.push(format!("{MAX_ROWS} lines are listed; {} later events are not.", self.left_out));
         }
         notes.append(&mut evaluation.notes);
         let data = json!({
@@ -83,45 +58,44 @@ impl GameRows {
             referee: "judge",
             bot: &setup.config.bot_words(),
             judge: &setup.judge,
-            rows: self.html(result, &evaluation),
+            rows: self.html(rows_in(result, &evaluation)),
             game: Some(GamePart { data: data.to_string(), limits, notes }),
         };
         Ok(page.html())
     }
+}
 
-    /// Returns the rows of the table. The bot may write a line before its turn, so a move is found by the number of its
-    /// line: the judge's first line is the header, after `games T` in the first game of a conversation, and the bot's first
-    /// line names its side. Each further line is a move, unless it was refused.
-    fn html(&self, result: &GameResult, evaluation: &Evaluation) -> KeptRows {
-        let mut kept = KeptRows::new(450_000, 50_000);
-        let (mut bot_lines, mut judge_lines, mut ply) = (0, 0, 0);
-        for row in &self.listed {
-            let (lines, player) = match row.side {
-                Side::Bot => (&mut bot_lines, result.side),
-                Side::Interactor => (&mut judge_lines, result.side.map(zeroxor::Side::other)),
-            };
-            let mut is_move = false;
-            if row.is_line && !row.text.starts_with("games ") {
-                let number = 2 * *lines - usize::from(*lines > 0 && player == Some(zeroxor::Side::First));
-                is_move = (1..=result.moves.len()).contains(&number);
-                *lines += 1;
-                if is_move {
-                    ply = number;
-                }
+/// Returns a function that makes the rows of the table. The bot may write a line before its turn, so a move is found by
+/// the number of its line: the judge's first line is the header, after `games T` in the first game of a conversation, and
+/// the bot's first line names its side. Each further line is a move, unless it was refused.
+fn rows_in<'a>(
+    result: &'a GameResult,
+    evaluation: &'a Evaluation,
+) -> impl FnMut(&ShownRow) -> String + use<'a> {
+    let (mut ply, mut before_header) = (0, 0);
+    move |row| {
+        let (player, before) = match row.side {
+            Side::Bot => (result.side, 0),
+            Side::Interactor => {
+                before_header += usize::from(row.kind == RowKind::Line(0) && row.text.starts_with("games "));
+                (result.side.map(zeroxor::Side::other), before_header)
             }
-            kept.push(html(row, ply, is_move, evaluation));
-        }
-        kept
+        };
+        let line = if let RowKind::Line(line) = row.kind { line.saturating_sub(before) } else { 0 };
+        let number = 2 * line - usize::from(line > 0 && player == Some(zeroxor::Side::First));
+        let is_move = (1..=result.moves.len()).contains(&number);
+        ply = if is_move { number } else { ply };
+        html(row, ply, is_move, evaluation)
     }
 }
 
 /// Returns a row of the table: the cells of all pages, and for a move its number and who wins after it.
 fn html(row: &ShownRow, ply: usize, is_move: bool, evaluation: &Evaluation) -> String {
     let is_blunder = is_move && evaluation.is_blunder(ply);
-    let class = match (row.is_line, is_blunder) {
-        (false, _) => " class=event",
-        (true, true) => " class=blunder",
-        (true, false) => "",
+    let class = match row.kind {
+        RowKind::Line(_) if is_blunder => " class=blunder",
+        RowKind::Line(_) => "",
+        RowKind::Event | RowKind::Pass => " class=event",
     };
     let mut html = format!("<tr{class} data-ply={ply}>{}", cells(row));
     if is_move {
@@ -143,7 +117,7 @@ pub(crate) struct GamePageLog {
     with_won: bool,
     /// The number of the game, from 1. A repeated game keeps its number.
     number: u64,
-    rows: GameRows,
+    rows: PageRows,
 }
 
 impl GamePageLog {
@@ -151,22 +125,23 @@ impl GamePageLog {
     pub(crate) fn new(folder: &Path, with_won: bool) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for pages cannot be created", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), with_won, number: 0, rows: GameRows::default() })
+        Ok(Self { folder: folder.to_owned(), with_won, number: 0, rows: PageRows::of_game() })
     }
 }
 
 impl GameLog for GamePageLog {
     fn write(&mut self, event: &Step) -> anyhow::Result<()> {
-        self.rows.add(event);
+        self.rows.add(Part::Step(event));
         Ok(())
     }
 
     fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let (rows, is_repeat) = (std::mem::take(&mut self.rows), game.setup.game.repeat);
+        let (rows, is_repeat) =
+            (std::mem::replace(&mut self.rows, PageRows::of_game()), game.setup.game.repeat);
         self.number += u64::from(!is_repeat);
         let path = self.folder.join(format!("game-{}.html", self.number));
         if !game.result.ruling.verdict.is_success() || self.with_won {
-            return output::write(&path, rows.page(game)?.as_bytes());
+            return output::write(&path, rows.game_page(game)?.as_bytes());
         }
         if is_repeat {
             // The repeated game was won, so remove the page of the doubtful first try.

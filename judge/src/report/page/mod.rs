@@ -14,12 +14,11 @@ use itertools::Itertools;
 use runner::escape::{printable, shell_word};
 use runner::relay::Side;
 
-use crate::conversation::interaction::Interaction;
 use crate::conversation::role::Role;
 use crate::json::from_ms;
-use crate::report::rows::{ShownRow, ShownRows};
+use crate::report::rows::{RowKind, ShownRow, ShownRows};
 use crate::report::run::{ProgramReport, RefereeReport, RunReport};
-use crate::report::transcript::{Part, RunSetup, parts};
+use crate::report::transcript::{Part, RunSetup};
 use crate::text::html_escaped;
 use crate::units::{in_mib, in_ms};
 
@@ -28,78 +27,78 @@ const LONG_WAIT: f64 = 100.0;
 
 const STYLE: &str = concat!(include_str!("../../../web/page.css"), include_str!("../../../web/run.css"));
 
-/// Rows in HTML. The first and the last are kept up to these sizes in bytes, so that a page stays below a megabyte.
-pub(crate) struct KeptRows {
-    max_first: usize,
-    max_last: usize,
-    first: String,
-    last: VecDeque<String>,
-    last_size: usize,
-    omitted: u64,
-}
-
-impl KeptRows {
-    fn new(max_first: usize, max_last: usize) -> Self {
-        Self { max_first, max_last, first: String::new(), last: VecDeque::new(), last_size: 0, omitted: 0 }
-    }
-
-    fn push(&mut self, row: String) {
-        if self.last.is_empty() && self.omitted == 0 && self.first.len() + row.len() <= self.max_first {
-            self.first += &row;
-            return;
-        }
-        self.last_size += row.len();
-        self.last.push_back(row);
-        while self.last_size > self.max_last {
-            let Some(row) = self.last.pop_front() else { return };
-            self.last_size -= row.len();
-            self.omitted += 1;
-        }
-    }
-}
-
+/// The rows of a page. The first and the last are kept, up to a number of bytes of HTML, so that a page stays below a
+/// megabyte.
 pub(crate) struct PageRows {
     rows: ShownRows,
-    kept: KeptRows,
-}
-
-impl Default for PageRows {
-    fn default() -> Self {
-        Self { rows: ShownRows::default(), kept: KeptRows::new(400_000, 400_000) }
-    }
+    first: Vec<ShownRow>,
+    room_for_first: usize,
+    last: VecDeque<ShownRow>,
+    room_for_last: usize,
+    omitted: u64,
+    /// About how many bytes a row has besides its text.
+    markup: usize,
 }
 
 impl PageRows {
-    pub(crate) fn of(passes: &[Interaction]) -> Self {
-        let mut rows = Self::default();
-        parts(passes).for_each(|part| rows.add(part));
-        rows
+    pub(crate) fn of_run() -> Self {
+        Self::new(400_000, 400_000, 40)
+    }
+
+    /// Creates the rows of a game, whose page has also the data of the board.
+    pub(crate) fn of_game() -> Self {
+        Self::new(450_000, 50_000, 100)
+    }
+
+    fn new(room_for_first: usize, room_for_last: usize, markup: usize) -> Self {
+        let (rows, first, last, omitted) = Default::default();
+        Self { rows, first, room_for_first, last, room_for_last, omitted, markup }
+    }
+
+    fn size(&self, row: &ShownRow) -> usize {
+        self.markup + html_escaped(&row.text).len()
     }
 
     pub(crate) fn add(&mut self, part: Part<'_>) {
-        match part {
-            Part::Pass { pass } => {
-                self.end_pass();
-                self.kept.push(format!("<tr><th colspan=4>Pass {pass}\n"));
-            }
-            Part::Step(step) => self.rows.add(step).for_each(|row| self.kept.push(html(&row) + "\n")),
-        }
+        self.rows.add(part).into_iter().for_each(|row| self.push(row));
     }
 
-    fn end_pass(&mut self) {
-        for row in std::mem::take(&mut self.rows).end() {
-            self.kept.push(html(&row) + "\n");
+    fn push(&mut self, row: ShownRow) {
+        let size = self.size(&row);
+        if let Some(room) = self.room_for_first.checked_sub(size) {
+            self.room_for_first = room;
+            self.first.push(row);
+            return;
         }
+        self.room_for_first = 0;
+        while self.room_for_last < size {
+            self.omitted += 1;
+            let Some(oldest) = self.last.pop_front() else { return };
+            self.room_for_last += self.size(&oldest);
+        }
+        self.room_for_last -= size;
+        self.last.push_back(row);
     }
 
-    pub(crate) fn page(mut self, setup: &RunSetup, run: &RunReport) -> String {
-        self.end_pass();
+    fn html(mut self, html: impl FnMut(&ShownRow) -> String) -> String {
+        self.rows.end().into_iter().for_each(|row| self.push(row));
+        let first = self.first.len();
+        let mut rows = self.first.iter().chain(&self.last).map(html);
+        let mut table: String = rows.by_ref().take(first).collect();
+        if self.omitted > 0 {
+            let _ = writeln!(table, "<tr class=event><td colspan=4>{} rows are left out here", self.omitted);
+        }
+        table.extend(rows);
+        table
+    }
+
+    pub(crate) fn page(self, setup: &RunSetup, run: &RunReport) -> String {
         let page = Page {
             run,
             referee: setup.role.name(),
             bot: &setup.bot,
             judge: &setup.judge,
-            rows: self.kept,
+            rows: self.html(html),
             game: None,
         };
         page.html()
@@ -111,7 +110,7 @@ struct Page<'a> {
     referee: &'static str,
     bot: &'a [String],
     judge: &'a str,
-    rows: KeptRows,
+    rows: String,
     game: Option<GamePart>,
 }
 
@@ -163,7 +162,6 @@ impl Page<'_> {
     }
 
     fn conversation(&self) -> String {
-        let KeptRows { first, last, omitted, .. } = &self.rows;
         let (columns, begin) = match self.game {
             Some(_) => (
                 "<th scope=\"col\">Move<th scope=\"col\">Then wins",
@@ -177,14 +175,10 @@ impl Page<'_> {
         };
         let mut table = format!(
             "{begin}<table id=\"conversation\">\n<thead><tr><th scope=\"col\">ms<th scope=\"col\">After\
-             <th scope=\"col\">{}<th scope=\"col\">Bot{columns}</thead>\n<tbody id=\"rows\">\n{first}",
-            capitalized(self.referee)
+             <th scope=\"col\">{}<th scope=\"col\">Bot{columns}</thead>\n<tbody id=\"rows\">\n{}</table>\n</div>\n",
+            capitalized(self.referee),
+            self.rows
         );
-        if *omitted > 0 {
-            let _ = writeln!(table, "<tr class=event><td colspan=4>{omitted} rows are left out here");
-        }
-        table.extend(last.iter().map(String::as_str));
-        table += "</table>\n</div>\n";
         table += if self.game.is_some() { "</div>\n" } else { "<p id=\"end\">The run ended here.</p>\n" };
         table
     }
@@ -274,7 +268,11 @@ fn cells(row: &ShownRow) -> String {
 }
 
 fn html(row: &ShownRow) -> String {
-    format!("<tr{}>{}", if row.is_line { "" } else { " class=event" }, cells(row))
+    match row.kind {
+        RowKind::Pass => format!("<tr><th colspan=4>{}\n", capitalized(&row.text)),
+        RowKind::Event => format!("<tr class=event>{}\n", cells(row)),
+        RowKind::Line(_) => format!("<tr>{}\n", cells(row)),
+    }
 }
 
 /// Returns a page with this title, which is text, and this body, which is HTML. The script has JavaScript modules, each
@@ -331,11 +329,11 @@ mod tests {
 
     #[test]
     fn rows_are_text_and_never_markup() {
-        let mut rows = PageRows::default();
+        let mut rows = PageRows::of_run();
         rows.add(Part::Step(&step(1, b"<script>alert(1)</script>\n")));
         rows.add(Part::Step(&step(1001, b"\x1b[1m&\n")));
         assert_eq!(
-            rows.kept.first,
+            rows.html(html),
             "<tr><td>1.0<td>1.0<td><td>&lt;script&gt;alert(1)&lt;/script&gt;\n\
              <tr><td>1001.0<td class=long>1000.0<td><td>\\u{1b}[1m&amp;\n"
         );
@@ -343,14 +341,17 @@ mod tests {
 
     #[test]
     fn a_long_conversation_keeps_its_first_and_last_rows() {
-        let mut rows = PageRows::default();
+        let mut rows = PageRows::of_run();
         for number in 0..100_000 {
             rows.add(Part::Step(&step(number, format!("line {number}\n").as_bytes())));
         }
-        let KeptRows { max_first, max_last, first, last, last_size, omitted } = rows.kept;
-        assert!(first.contains("<td>line 0\n") && last.back().unwrap().contains("<td>line 99999\n"));
-        assert_eq!(omitted, 100_000 - (first.lines().count() + last.len()) as u64);
-        assert!(first.len() <= max_first && last_size <= max_last && last_size > max_last / 2, "{last_size}");
+        let html = rows.html(html);
+        assert!((600_000..1_000_000).contains(&html.len()), "{} bytes", html.len());
+        assert!(html.lines().next().unwrap().ends_with("<td>line 0") && html.ends_with("<td>line 99999\n"));
+        let omitted = 100_001 - html.lines().count();
+        assert!(
+            html.contains(&format!("\n<tr class=event><td colspan=4>{omitted} rows are left out here\n"))
+        );
     }
 
     #[test]

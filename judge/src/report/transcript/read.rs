@@ -118,22 +118,9 @@ impl<R: BufRead> TranscriptReader<R> {
         Ok(self.input.fill_buf()?.is_empty())
     }
 
-    /// Reads a line, which must be an object, and returns its kind. `what` is the expected kind, for the error.
+    /// Reads a line, which must be an object, and returns its kind; `None` at the end of the input. `what` is the expected
+    /// kind, for the error.
     fn next(&mut self, what: &str) -> anyhow::Result<Option<LineKind>> {
-        self.read()?;
-        if self.text.is_empty() {
-            return Ok(None);
-        }
-        let number = self.number;
-        let is_object = self.text.trim_ascii_start().starts_with(b"{");
-        ensure!(is_object, "line {number}: expected a JSON object, got {}", self.quoted());
-        let bounded = bound_values(&self.text, MAX_VALUES);
-        let kind = bounded.and_then(|()| serde_json::from_slice(&self.text));
-        kind.with_context(|| format!("line {number}: expected {what}, got {}", self.quoted())).map(Some)
-    }
-
-    /// Reads a line. At the end of the input, the line is empty.
-    fn read(&mut self) -> anyhow::Result<()> {
         let number = self.number + 1;
         let line = whole_line(&mut self.input, &mut self.text, MAX_BYTES);
         let is_whole = line.with_context(|| format!("line {number}"))?.is_some();
@@ -142,11 +129,18 @@ impl<R: BufRead> TranscriptReader<R> {
             is_whole || length == 0,
             "line {number}: expected a whole line, got {length} bytes without a line end: the file may have been cut off"
         );
-        self.number += u64::from(is_whole);
+        if !is_whole {
+            return Ok(None);
+        }
+        self.number = number;
         if number == 1 {
             self.text.drain(..length - without_byte_order_mark(&self.text).len());
         }
-        Ok(())
+        let is_object = self.text.trim_ascii_start().starts_with(b"{");
+        ensure!(is_object, "line {number}: expected a JSON object, got {}", self.quoted());
+        let bounded = bound_values(&self.text, MAX_VALUES);
+        let kind = bounded.and_then(|()| serde_json::from_slice(&self.text));
+        kind.with_context(|| format!("line {number}: expected {what}, got {}", self.quoted())).map(Some)
     }
 
     /// Parses the last line. `what` is the expected kind of line, for the error.

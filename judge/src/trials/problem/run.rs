@@ -122,20 +122,16 @@ impl ProblemRun {
         };
         let jobs = usize::from(self.jobs).min(self.count()).max(1);
         let rerun = ExclusiveRerun::default();
-        let run = |programs: &mut Option<Programs>, test: TestCase| {
-            let running = match programs {
-                Some(running) => running,
-                None => programs.insert(Programs::new(self.clone(), max_recorded)?),
-            };
-            match rerun.play(|repeat| running.run(&test, repeat), |result| result.doubtful) {
-                Err(_) if interrupted() => Ok(None),
-                result => Ok(Some((test, result?))),
-            }
+        let run = |programs: &mut Programs, test: TestCase| match rerun
+            .play(|repeat| programs.run(&test, repeat), |result| result.doubtful)
+        {
+            Err(_) if interrupted() => Ok(None),
+            result => Ok(Some((test, result?))),
         };
         in_order(
             jobs,
             self.tests.iter().flat_map(with_seeds),
-            || None,
+            || Programs::new(self.clone(), max_recorded),
             run,
             |result| result.map_or(Ok(false), |(test, result)| add(&test, &result)),
         )

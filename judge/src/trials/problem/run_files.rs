@@ -10,7 +10,7 @@ use crate::output;
 use crate::output::ensure_different_files;
 use crate::report::page::PageRows;
 use crate::report::run::RunReport;
-use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter};
+use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter, parts};
 use crate::trials::problem::trial::TrialResult;
 
 pub(crate) struct RunFiles<'a> {
@@ -70,8 +70,9 @@ impl<'a> RunFiles<'a> {
             && (is_for_all || line.ruling.verdict != Verdict::Accepted)
         {
             let path = folder.join(format!("run-{}.html", self.runs));
-            let page = PageRows::of(&result.interactions).page(setup, line);
-            output::write(&path, page.as_bytes())?;
+            let mut page = PageRows::of_run();
+            parts(&result.interactions).for_each(|part| page.add(part));
+            output::write(&path, page.page(setup, line).as_bytes())?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
-use crate::suggestions::did_you_mean;
+use crate::text::did_you_mean;
 use crate::trials::problem::expected::{
     Expected, ExpectedGrade, FOLDERS, Outcome, Rule, matches_with_parents, with_parents,
 };

@@ -323,10 +323,12 @@ impl SubmissionTable<'_> {
             Some(Difference::Unexpected(_, why)) => (Some(&**why), None),
             Some(Difference::Missing(why)) => (None, Some(&**why)),
         };
+        let mut verdicts = VerdictCounts::default();
+        verdicts.extend(row.seen.iter().map(|seen| seen.report.ruling.verdict));
         let line = SubmissionLine {
             schema: SCHEMA,
             submission: &row.submission.name,
-            verdicts: row.seen.iter().map(|seen| seen.report.ruling.verdict).collect(),
+            verdicts,
             grade: row.grade,
             slowest_ms: row.slowest().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),

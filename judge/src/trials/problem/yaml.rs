@@ -13,8 +13,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 
-use crate::suggestions::did_you_mean;
-use crate::text::read_text;
+use crate::text::{did_you_mean, read_text};
 
 pub(crate) struct YamlFile {
     pub(crate) path: PathBuf,

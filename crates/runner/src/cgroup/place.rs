@@ -8,7 +8,8 @@ use anyhow::{Context, anyhow, ensure};
 use itertools::Itertools;
 use rustix::fs::{Access, access};
 
-use super::{GroupFolders, new_name, processes, write};
+use super::{GroupFolders, processes, write};
+use crate::janitor::new_name;
 use crate::proc::with_path;
 
 /// Returns the group below which this judge may make groups. An error says why it may not.
@@ -129,7 +130,7 @@ fn is_alone(group: &Path) -> bool {
 
 /// Moves the judge into a group below its own group, and enables limits for the groups at the same level.
 fn move_down(own: &Path) -> io::Result<()> {
-    let below = own.join(new_name());
+    let below = own.join(new_name("zeroxor"));
     fs::create_dir(&below)?;
     let move_to = |group: &Path| write(&group.join("cgroup.procs"), &std::process::id().to_string());
     move_to(&below).and_then(|()| enable(own)).inspect_err(|_| {

@@ -33,7 +33,6 @@ const MAX_WAIT: Duration = Duration::from_secs(3600);
 /// Answers the requests from the socket on stdin until the judge closes the socket or ends.
 pub fn serve() -> anyhow::Result<()> {
     interrupt::reset_signals()?;
-    interrupt::unignore_for_children()?;
     // Signals to the judge's process group, such as Ctrl-C, are for the judge. The programs cannot reach its terminal.
     let _ = rustix::process::setsid();
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;

@@ -10,7 +10,7 @@ use anyhow::Context;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::io::Errno;
-use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, test_kill_process};
 
 use crate::activity::Activity;
@@ -202,7 +202,6 @@ impl ProcessState {
             waited: time(number(16)? + number(17)?),
             threads: number(20)?,
             start: number(22)?,
-            memory: number(24)? * page_size() as u64,
             ..Self::default()
         })
     }
@@ -279,14 +278,14 @@ fn try_read(pid: i32, parent: i32) -> io::Result<(ProcessState, Vec<i32>)> {
         for folder in proc::threads(pid)? {
             let Ok(thread) = ProcessState::read_stat(&folder) else { continue };
             if !thread.has_ended() && (state.has_ended() || thread.state != 'S') {
-                (state.folder, state.state, state.memory) = (folder, thread.state, thread.memory);
+                (state.folder, state.state) = (folder, thread.state);
             }
         }
     }
     // A process or thread that has ended has no memory, and no lines about it.
     let status = proc::read(&format!("{}/status", state.folder))?.unwrap_or_default();
     let bytes = |name| bytes(&status, name).unwrap_or(0);
-    state.memory += bytes("VmSwap:");
+    state.memory = bytes("VmRSS:") + bytes("VmSwap:");
     state.peak = bytes("VmHWM:");
     state.page_tables = bytes("VmPTE:");
     Ok((state, proc::children(pid)?))
@@ -374,7 +373,6 @@ mod tests {
             waited: ms(50),
             threads: 3,
             start: 77,
-            memory: 5 * page_size() as u64,
             ..ProcessState::default()
         };
         assert_eq!(stat, expected);

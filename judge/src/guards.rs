@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use anyhow::bail;
 use itertools::Itertools;
 use runner::limits::LimitsBy;
 use runner::message::print_error;
@@ -40,8 +39,7 @@ impl MachineGuards {
     }
 
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
-        let missing = self.missing.first().map(|missing| &missing.reason);
-        missing.map_or(Ok(()), |reason| bail!("the sandbox is not possible here: {reason}"))
+        self.missing.first().map_or(Ok(()), MissingGuards::refuse)
     }
 
     /// Names on stderr what is missing.

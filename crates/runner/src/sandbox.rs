@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Once;
 
+use anyhow::bail;
 use clap::ValueEnum;
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,13 @@ impl fmt::Display for Guard {
 pub struct MissingGuards {
     pub guards: Vec<Guard>,
     pub reason: String,
+}
+
+impl MissingGuards {
+    /// Returns the error of a sandbox that needs all guards.
+    pub fn refuse(&self) -> anyhow::Result<()> {
+        bail!("the sandbox is not possible here: {}", self.reason)
+    }
 }
 
 /// Names on stderr the guards that are missing, in the first call that has any.

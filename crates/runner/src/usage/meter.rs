@@ -71,10 +71,16 @@ impl Meter {
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads = self.cpu.seen.values().flat_map(|process| threads(process.pid));
-        let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
-        snapshot.sleeping &= states.into_iter().all(is_asleep);
-        snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
+        let processes = self.cpu.seen.values();
+        let threads = processes.flat_map(|process| proc::threads(process.pid).unwrap_or_default());
+        let mut channels = Vec::new();
+        for thread in threads {
+            let Ok(ProcessState { state, .. }) = ProcessState::read_stat(&thread) else { continue };
+            snapshot.sleeping &= is_asleep(state);
+            let channel = proc::read(&format!("{thread}/wchan")).ok().flatten();
+            channels.extend(channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0")));
+        }
+        snapshot.channel = channels.into_iter().min_by_key(|channel| Activity::of(Some(channel)));
     }
 
     /// Returns the state of each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the bot is unknown.
@@ -289,17 +295,6 @@ fn try_read(pid: i32, parent: i32) -> io::Result<(ProcessState, Vec<i32>)> {
     state.peak = bytes("VmHWM:");
     state.page_tables = bytes("VmPTE:");
     Ok((state, proc::children(pid)?))
-}
-
-/// Returns the state of each readable thread of a process, and the kernel function in which the thread sleeps, if it is
-/// known. There are none if the process has ended.
-fn threads(pid: i32) -> Vec<(char, Option<String>)> {
-    let read = |folder: String| {
-        let state = ProcessState::read_stat(&folder).ok()?.state;
-        let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
-        Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
-    };
-    proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
 /// The sum of the memory of several processes, a few at a time, because the kernel walks all pages of each.

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use itertools::Itertools;
 use runner::limits::LimitsBy;
 use runner::message::print_error;
-use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
+use runner::sandbox::{Guard, MissingGuards, Sandbox, ensure_complete, report_missing};
 use runner::warden::{Confinement, Warden};
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ impl MachineGuards {
     }
 
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
-        self.missing.first().map_or(Ok(()), MissingGuards::refuse)
+        ensure_complete(&self.missing)
     }
 
     /// Names on stderr what is missing.

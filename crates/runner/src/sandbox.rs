@@ -63,11 +63,9 @@ pub struct MissingGuards {
     pub reason: String,
 }
 
-impl MissingGuards {
-    /// Returns the error of a sandbox that needs all guards.
-    pub fn refuse(&self) -> anyhow::Result<()> {
-        bail!("the sandbox is not possible here: {}", self.reason)
-    }
+/// Checks for [`Sandbox::All`] that no guard is missing.
+pub fn ensure_complete(missing: &[MissingGuards]) -> anyhow::Result<()> {
+    missing.first().map_or(Ok(()), |first| bail!("the sandbox is not possible here: {}", first.reason))
 }
 
 /// Names on stderr the guards that are missing, in the first call that has any.

@@ -48,7 +48,7 @@ use crate::limits::{HeldBy, Limits, LimitsBy};
 use crate::pipes::Pipes;
 use crate::processor;
 use crate::relay::Party;
-use crate::sandbox::{MissingGuards, Sandbox};
+use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
 
 pub const ROLE: &str = "warden";
 
@@ -204,8 +204,9 @@ impl Shared {
             Sandbox::None => anyhow!("the warden of {name} could not be started: {reason}"),
             Sandbox::All | Sandbox::Best => anyhow!("the sandbox is not possible here: {reason}"),
         })?;
-        let missing = shared.isolation.missing.first().filter(|_| sandbox == Sandbox::All);
-        missing.map_or(Ok(()), MissingGuards::refuse)?;
+        if sandbox == Sandbox::All {
+            ensure_complete(&shared.isolation.missing)?;
+        }
         if let Some(group) = &shared.group {
             group.limit_memory().context("the memory of the bot cannot be limited")?;
         }

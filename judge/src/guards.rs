@@ -2,11 +2,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use anyhow::bail;
 use itertools::Itertools;
 use runner::limits::LimitsBy;
 use runner::message::print_error;
-use runner::sandbox::{Guard, MissingGuards, Sandbox, report_missing};
+use runner::sandbox::{Guard, MissingGuards, Sandbox, ensure_complete, report_missing};
 use runner::warden::{Confinement, Warden};
 use serde::Serialize;
 
@@ -40,8 +39,7 @@ impl MachineGuards {
     }
 
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
-        let missing = self.missing.first().map(|missing| &missing.reason);
-        missing.map_or(Ok(()), |reason| bail!("the sandbox is not possible here: {reason}"))
+        ensure_complete(&self.missing)
     }
 
     /// Names on stderr what is missing.

@@ -36,7 +36,10 @@ impl OwnChild {
 /// Returns the path of the judge's own program, which it starts in other roles.
 pub fn own_program() -> anyhow::Result<PathBuf> {
     if cfg!(target_os = "linux") {
-        proc::check_access()?;
+        proc::children("self").context(
+            "the judge cannot enforce the limits of a bot without /proc, which must be mounted and show the judge's own \
+             processes and their children",
+        )?;
     }
     let program = env::current_exe().context("the judge does not know its own path")?;
     // After an update the path no longer leads to the program that runs.

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
 use anyhow::Context;
 use signal_hook::consts::{
@@ -17,11 +18,8 @@ use crate::{proc, threads};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set once the program checks for interrupts itself. Then the first one is only recorded.
+/// Set while the program checks for interrupts itself. Then the first one is only recorded.
 static RECORDS_FIRST: AtomicBool = AtomicBool::new(false);
-
-/// Set while this program waits for another program, for example to open a named pipe.
-static WAITING: AtomicBool = AtomicBool::new(false);
 
 pub const EXIT_CODE: u8 = 130;
 
@@ -31,17 +29,18 @@ pub const EXIT_CODE: u8 = 130;
 /// The first interrupt also ends all of them if neither [`record_first`] nor [`interrupted`] has been called yet, or
 /// while this program waits to open a named pipe. This is called once.
 pub fn watch() -> anyhow::Result<()> {
-    unignore_for_children()?;
     let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|&signal| !was_ignored(signal));
     let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
-    threads::start(move || {
+    let record = move || {
         for _ in signals.forever() {
             let is_second = INTERRUPTED.swap(true, Ordering::SeqCst);
-            if is_second || !RECORDS_FIRST.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
+            if is_second || !RECORDS_FIRST.load(Ordering::SeqCst) {
                 end_at_once();
             }
         }
-    })
+    };
+    thread::Builder::new().spawn(record).context(threads::REFUSED)?;
+    Ok(())
 }
 
 /// Immediately ends this program. Only then do the wardens end, and the programs that they have started: no thread of this
@@ -58,12 +57,12 @@ pub fn interrupt() {
 /// Runs `work`, which may wait for another program, for example when it opens a named pipe. An interrupt during `work`,
 /// or an interrupt that is already recorded, ends this program at once.
 pub fn run_interruptibly<T>(work: impl FnOnce() -> T) -> T {
-    WAITING.store(true, Ordering::SeqCst);
+    let records_first = RECORDS_FIRST.swap(false, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
         end_at_once();
     }
     let result = work();
-    WAITING.store(false, Ordering::SeqCst);
+    RECORDS_FIRST.fetch_or(records_first, Ordering::SeqCst);
     result
 }
 
@@ -85,23 +84,21 @@ static IGNORED: OnceLock<u64> = OnceLock::new();
 /// SIGPIPE for every child. The last three are for job control.
 const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU];
 
-/// Records which signals are ignored, catches SIGCHLD and SIGXFSZ, and on Linux unblocks all signals. If SIGCHLD were
-/// ignored, the system would discard the exit status of a bot. An uncaught SIGXFSZ would end the program when a file
-/// exceeds the limit on file sizes; if it is caught, the write fails, as on a full disk.
+/// Records which signals are ignored, and resets the settings of signals: catches SIGCHLD and SIGXFSZ, and on Linux unblocks
+/// all signals. If SIGCHLD were ignored, the system would discard the exit status of a bot. An uncaught SIGXFSZ would end
+/// the program when a file exceeds the limit on file sizes; if it is caught, the write fails, as on a full disk.
+///
+/// Each other signal that was ignored, except [`KEPT`], gets a handler that does nothing. This program then still ignores
+/// the signal, but the programs that it starts get the default disposition.
 pub fn reset_signals() -> anyhow::Result<()> {
     IGNORED.get_or_init(ignored);
     catch(SIGCHLD)?;
     // If SIGXFSZ cannot be caught, a file that is too large ends the program.
     let _ = catch(SIGXFSZ);
+    (1..32).filter(|signal| was_ignored(*signal) && !KEPT.contains(signal)).try_for_each(catch)?;
     #[cfg(target_os = "linux")]
     nix::sys::signal::SigSet::all().thread_unblock().context("signals cannot be unblocked")?;
     Ok(())
-}
-
-/// Gives each signal that was ignored at the start, except [`KEPT`], a handler that does nothing. This program then
-/// still ignores the signal, but the programs that it starts from now on get the default disposition.
-pub(crate) fn unignore_for_children() -> anyhow::Result<()> {
-    (1..32).filter(|signal| was_ignored(*signal) && !KEPT.contains(signal)).try_for_each(catch)
 }
 
 fn catch(signal: i32) -> anyhow::Result<()> {

@@ -92,7 +92,7 @@ pub enum LimitsBy {
     Auto,
     /// By a control group, in which the kernel measures the bot; if none can be made, no game is played
     Cgroup,
-    /// By reading /proc 50 times a second
+    /// By reading /proc up to 50 times a second
     Proc,
 }
 

@@ -4,16 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
 
-use anyhow::Context;
 use rustix::io::Errno;
-
-/// Checks that this process can see its own processes: without them no limit can be enforced.
-pub(crate) fn check_access() -> anyhow::Result<()> {
-    children("self").map(drop).context(
-        "the judge cannot enforce the limits of a bot without /proc, which must be mounted and show the judge's own \
-         processes and their children",
-    )
-}
 
 /// Returns the text of a file; `None` if its process or thread has ended.
 pub(crate) fn read(path: &str) -> io::Result<Option<String>> {

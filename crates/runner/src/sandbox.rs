@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Once;
 
+use anyhow::bail;
 use clap::ValueEnum;
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,11 @@ impl fmt::Display for Guard {
 pub struct MissingGuards {
     pub guards: Vec<Guard>,
     pub reason: String,
+}
+
+/// Checks for [`Sandbox::All`] that no guard is missing.
+pub fn ensure_complete(missing: &[MissingGuards]) -> anyhow::Result<()> {
+    missing.first().map_or(Ok(()), |first| bail!("the sandbox is not possible here: {}", first.reason))
 }
 
 /// Names on stderr the guards that are missing, in the first call that has any.

@@ -4,13 +4,8 @@ use std::thread::{self, Scope};
 
 use anyhow::Context;
 
-const REFUSED: &str =
+pub(crate) const REFUSED: &str =
     "no thread can be started: the limit on processes, which `ulimit -u` shows, may have been reached";
-
-pub fn start(work: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
-    thread::Builder::new().spawn(work).context(REFUSED)?;
-    Ok(())
-}
 
 pub fn start_scoped<'scope>(
     scope: &'scope Scope<'scope, '_>,

@@ -13,8 +13,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use anyhow::Context;
 use itertools::Itertools;
@@ -22,7 +21,7 @@ use rustix::param::page_size;
 
 use self::place::find_place;
 use crate::event::Usage;
-use crate::janitor::OwnFolders;
+use crate::janitor::{OwnFolder, new_name};
 use crate::limits::Limits;
 use crate::proc::{self, with_path};
 use crate::warden::WARDEN_PROCESSES;
@@ -36,7 +35,7 @@ pub(crate) struct ControlGroup {
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
     last: Cell<GroupUsage>,
-    _own_folders: OwnFolders,
+    _own_folders: Vec<OwnFolder>,
 }
 
 /// The room for the warden in the group's memory, in bytes, besides what it uses when it is ready.
@@ -44,8 +43,8 @@ const MEMORY_RESERVE: u64 = 1 << 20;
 
 impl ControlGroup {
     pub(crate) fn new(limits: &Limits) -> anyhow::Result<Self> {
-        let folders = find_place()?.below(&new_name());
-        let own_folders = OwnFolders::make(folders.paths())?;
+        let folders = find_place()?.below(&new_name("zeroxor"));
+        let own_folders = folders.paths().map(OwnFolder::make).collect::<io::Result<_>>()?;
         let files = UsageFiles::open(&folders)?;
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
         write(&folders.pids.join("pids.max"), &processes.to_string())?;
@@ -256,14 +255,6 @@ fn processes(folder: &Path) -> io::Result<Vec<i32>> {
     let file = folder.join("cgroup.procs");
     let listed = fs::read_to_string(&file).map_err(|error| with_path(&file, &error))?;
     Ok(listed.lines().filter_map(|line| line.parse().ok()).collect())
-}
-
-/// Returns the name of a new group. The time distinguishes it from a group that a judge with the same process number
-/// has left, after both it and its janitor were killed.
-fn new_name() -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_micros();
-    format!("zeroxor-{}-{now:x}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::{fs, io};
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use itertools::Itertools;
 use rustix::fs::{Access, access};
 
-use super::{GroupFolders, new_name, processes, write};
+use super::{GroupFolders, processes, write};
+use crate::janitor::new_name;
 use crate::proc::with_path;
 
 /// Returns the group below which this judge may make groups. An error says why it may not.
@@ -91,25 +92,19 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
         return Ok(own.to_owned());
     }
     let missing = missing(&own.join("cgroup.controllers"));
+    let enabled = if missing.is_empty() {
+        enable(own).or_else(|error| {
+            ensure!(is_alone(own), "the group {} cannot have limits below it: {error}", own.display());
+            move_down(own).context("the judge cannot move into a group below its own")
+        })
+    } else {
+        Err(anyhow!("the group {} has no {} controller", own.display(), missing.join(" and ")))
+    };
     let parent = own.parent().filter(|parent| parent.starts_with(mount) && limits_below(parent));
-    if missing.is_empty() {
-        match enable(own) {
-            Ok(()) => return Ok(own.to_owned()),
-            Err(_) if is_alone(own) => {
-                move_down(own).context("the judge cannot move into a group below its own")?;
-                return Ok(own.to_owned());
-            }
-            Err(_) if parent.is_some() => {}
-            Err(error) => bail!("the group {} cannot have limits below it: {error}", own.display()),
-        }
+    match parent {
+        Some(parent) if enabled.is_err() => Ok(parent.to_owned()),
+        _ => enabled.map(|()| own.to_owned()),
     }
-    let missing = missing.join(" and ");
-    ensure!(
-        parent.is_some() || missing.is_empty(),
-        "the group {} has no {missing} controller",
-        own.display()
-    );
-    parent.map(Path::to_owned).context("no control group with limits can be made")
 }
 
 fn limits_below(group: &Path) -> bool {
@@ -135,7 +130,7 @@ fn is_alone(group: &Path) -> bool {
 
 /// Moves the judge into a group below its own group, and enables limits for the groups at the same level.
 fn move_down(own: &Path) -> io::Result<()> {
-    let below = own.join(new_name());
+    let below = own.join(new_name("zeroxor"));
     fs::create_dir(&below)?;
     let move_to = |group: &Path| write(&group.join("cgroup.procs"), &std::process::id().to_string());
     move_to(&below).and_then(|()| enable(own)).inspect_err(|_| {

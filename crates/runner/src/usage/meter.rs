@@ -10,7 +10,7 @@ use anyhow::Context;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::io::Errno;
-use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, test_kill_process};
 
 use crate::activity::Activity;
@@ -71,10 +71,16 @@ impl Meter {
     /// Adds the state of each thread to a snapshot, which takes longer. The first thread of a process may sleep while
     /// another one computes or waits for a processor.
     pub(crate) fn look_at_threads(&self, snapshot: &mut Snapshot) {
-        let threads = self.cpu.seen.values().flat_map(|process| threads(process.pid));
-        let (states, channels): (Vec<char>, Vec<Option<String>>) = threads.unzip();
-        snapshot.sleeping &= states.into_iter().all(is_asleep);
-        snapshot.channel = channels.into_iter().flatten().min_by_key(|channel| Activity::of(Some(channel)));
+        let processes = self.cpu.seen.values();
+        let threads = processes.flat_map(|process| proc::threads(process.pid).unwrap_or_default());
+        let mut channels = Vec::new();
+        for thread in threads {
+            let Ok(ProcessState { state, .. }) = ProcessState::read_stat(&thread) else { continue };
+            snapshot.sleeping &= is_asleep(state);
+            let channel = proc::read(&format!("{thread}/wchan")).ok().flatten();
+            channels.extend(channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0")));
+        }
+        snapshot.channel = channels.into_iter().min_by_key(|channel| Activity::of(Some(channel)));
     }
 
     /// Returns the state of each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the bot is unknown.
@@ -202,7 +208,6 @@ impl ProcessState {
             waited: time(number(16)? + number(17)?),
             threads: number(20)?,
             start: number(22)?,
-            memory: number(24)? * page_size() as u64,
             ..Self::default()
         })
     }
@@ -279,28 +284,17 @@ fn try_read(pid: i32, parent: i32) -> io::Result<(ProcessState, Vec<i32>)> {
         for folder in proc::threads(pid)? {
             let Ok(thread) = ProcessState::read_stat(&folder) else { continue };
             if !thread.has_ended() && (state.has_ended() || thread.state != 'S') {
-                (state.folder, state.state, state.memory) = (folder, thread.state, thread.memory);
+                (state.folder, state.state) = (folder, thread.state);
             }
         }
     }
     // A process or thread that has ended has no memory, and no lines about it.
     let status = proc::read(&format!("{}/status", state.folder))?.unwrap_or_default();
     let bytes = |name| bytes(&status, name).unwrap_or(0);
-    state.memory += bytes("VmSwap:");
+    state.memory = bytes("VmRSS:") + bytes("VmSwap:");
     state.peak = bytes("VmHWM:");
     state.page_tables = bytes("VmPTE:");
     Ok((state, proc::children(pid)?))
-}
-
-/// Returns the state of each readable thread of a process, and the kernel function in which the thread sleeps, if it is
-/// known. There are none if the process has ended.
-fn threads(pid: i32) -> Vec<(char, Option<String>)> {
-    let read = |folder: String| {
-        let state = ProcessState::read_stat(&folder).ok()?.state;
-        let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
-        Some((state, channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"))))
-    };
-    proc::threads(pid).unwrap_or_default().into_iter().filter_map(read).collect()
 }
 
 /// The sum of the memory of several processes, a few at a time, because the kernel walks all pages of each.
@@ -374,7 +368,6 @@ mod tests {
             waited: ms(50),
             threads: 3,
             start: 77,
-            memory: 5 * page_size() as u64,
             ..ProcessState::default()
         };
         assert_eq!(stat, expected);

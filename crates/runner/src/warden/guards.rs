@@ -33,6 +33,7 @@ use rustix::thread::{
     set_thread_res_uid,
 };
 
+use super::link::Isolation;
 use super::{Confinement, WARDEN_PROCESSES, syscalls};
 use crate::children;
 use crate::proc;
@@ -42,29 +43,22 @@ pub(super) struct Guards {
     /// The rules for the thread that starts a program: in the sandbox those for files, and everywhere, if the kernel
     /// has them, those that refuse signals to other programs, the warden among them.
     rules: Option<RulesetCreated>,
-    /// Whether `kill(-1)` reaches every process of a program at once, and nothing else.
-    pub(super) kills_all: bool,
+    pub(super) isolation: Isolation,
 }
 
 impl Guards {
-    /// Isolates this process, which must have a single thread. `own` are the descriptors that it uses itself. Returns
-    /// also the guards of the sandbox that are missing.
-    /// An error names a guard of [`Sandbox::All`] that is missing.
-    pub(super) fn set_up(
-        confinement: &Confinement,
-        own: &[RawFd],
-    ) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
+    /// Isolates this process, which must have a single thread. `own` is the only descriptor that it needs besides the
+    /// standard ones.
+    pub(super) fn set_up(confinement: &Confinement, own: RawFd) -> anyhow::Result<Self> {
         let judge = getppid();
         let Confinement { limits, sandbox, writable, are_compilers, .. } = confinement;
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
-        proc::check_access()?;
         let is_sandboxed = *sandbox != Sandbox::None;
-        let mut attempts = Attempts { sandbox: *sandbox, missing: Vec::new() };
-        let mut rules = None;
+        let (mut missing, mut rules) = (Vec::new(), None);
         if is_sandboxed {
-            drop_privileges(limits.processes, &mut attempts)?;
+            drop_privileges(limits.processes, &mut missing)?;
             close_inherited(own)?;
-            rules = attempts.result(&[Guard::Files, Guard::Terminals], file_rules(writable))?;
+            rules = attempt(&mut missing, &[Guard::Files, Guard::Terminals], file_rules(writable));
         }
         let rules = rules.or_else(|| signal_rules().ok());
         if let Ok(own) = signal_rules() {
@@ -73,14 +67,14 @@ impl Guards {
         }
         if is_sandboxed {
             let refused = syscalls::refuse(*are_compilers);
-            attempts.result(&[Guard::Files, Guard::Network, Guard::Terminals], refused)?;
+            attempt(&mut missing, &[Guard::Files, Guard::Network, Guard::Terminals], refused);
             // No program may trace the warden or read its memory.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)
                 .context("the warden cannot protect its memory")?;
         }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
-        let kills_all = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
-        Ok((Self { rules, kills_all }, attempts.missing))
+        let refuses_signals = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
+        Ok(Self { rules, isolation: Isolation { refuses_signals, missing } })
     }
 
     /// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
@@ -105,7 +99,7 @@ impl Guards {
     }
 
     pub(super) fn kill_all(&self) {
-        if self.kills_all {
+        if self.isolation.refuses_signals {
             let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), nix::sys::signal::SIGKILL);
         } else {
             children::kill_all(&BTreeSet::new());
@@ -113,24 +107,10 @@ impl Guards {
     }
 }
 
-struct Attempts {
-    sandbox: Sandbox,
-    missing: Vec<MissingGuards>,
-}
-
-impl Attempts {
-    /// Returns the value of an attempt. Records a failed one as the lack of `guards`, and returns `None`.
-    /// If the sandbox needs all guards, a failed attempt is an error.
-    fn result<T>(&mut self, guards: &[Guard], result: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
-        match result {
-            Ok(value) => Ok(Some(value)),
-            Err(error) if self.sandbox == Sandbox::Best => {
-                self.missing.push(MissingGuards { guards: guards.to_vec(), reason: format!("{error:#}") });
-                Ok(None)
-            }
-            Err(error) => Err(error),
-        }
-    }
+/// Returns the value of an attempt. Records a failed one as the lack of `guards`, and returns `None`.
+fn attempt<T>(missing: &mut Vec<MissingGuards>, guards: &[Guard], result: anyhow::Result<T>) -> Option<T> {
+    let lack = |error| MissingGuards { guards: guards.to_vec(), reason: format!("{error:#}") };
+    result.map_err(|error| missing.push(lack(error))).ok()
 }
 
 const SPAWN_STACK: usize = 64 << 10;
@@ -142,27 +122,28 @@ const NOBODYS_USERS: u32 = 2_000_000_000;
 ///
 /// The limit allows one more process than `processes`, so that the judge notices a bot that starts too many, and the
 /// warden itself.
-fn drop_privileges(processes: u64, attempts: &mut Attempts) -> anyhow::Result<()> {
+fn drop_privileges(processes: u64, missing: &mut Vec<MissingGuards>) -> anyhow::Result<()> {
     let processes = processes.saturating_add(2).max(WARDEN_PROCESSES);
     let is_nobody =
-        if getuid().is_root() { attempts.result(&[Guard::Processes], become_nobody())? } else { Some(false) };
+        if getuid().is_root() { attempt(missing, &[Guard::Processes], become_nobody()) } else { Some(false) };
     let limit = if is_nobody == Some(true) {
         processes
     } else {
         let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
         let given_up = set_capabilities(None, only(CapabilitySet::empty()));
-        attempts.result(&[Guard::Privileges], given_up.context("capabilities cannot be given up"))?;
+        attempt(missing, &[Guard::Privileges], given_up.context("capabilities cannot be given up"));
         // In its own user namespace the kernel counts the processes from 0, otherwise all of the user.
         let of_others = || present_processes().map(|present| present.saturating_add(LATER_PROCESSES));
         if apart.is_ok() { processes } else { processes.saturating_add(of_others()?) }
     };
     if is_nobody.is_some() {
         let limited = limit_processes(limit).context("the number of processes cannot be limited");
-        attempts.result(&[Guard::Processes], limited)?;
+        attempt(missing, &[Guard::Processes], limited);
     }
     set_limit(Resource::Core, 0).context("core dumps cannot be switched off")?;
     let restricted = set_no_new_privs(true).context("no_new_privs, which restricts privileges, is missing");
-    attempts.result(&[Guard::Privileges], restricted).map(drop)
+    attempt(missing, &[Guard::Privileges], restricted);
+    Ok(())
 }
 
 /// Changes from root, whose processes no limit counts, to a user ID that no other process has. The process can still
@@ -234,12 +215,12 @@ const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 
 /// Closes every descriptor except stdin, stdout, stderr and `own`: a descriptor open for writing would stay writable.
-fn close_inherited(own: &[RawFd]) -> anyhow::Result<()> {
+fn close_inherited(own: RawFd) -> anyhow::Result<()> {
     let listed = fs::read_dir("/proc/self/fd").and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
     let listed = listed.context("the open descriptors cannot be listed")?;
     let open: Vec<RawFd> =
         listed.into_iter().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
-    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2 && !own.contains(descriptor)) {
+    for descriptor in open.into_iter().filter(|&descriptor| descriptor > 2 && descriptor != own) {
         // The descriptor of the directory list is closed already.
         let _ = nix::unistd::close(descriptor);
     }

@@ -115,14 +115,27 @@ fn has_ended() -> anyhow::Error {
     anyhow!("the other process has ended")
 }
 
+/// The first message to a warden, how to isolate its programs. The reply is an [`Isolation`], or an error.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Isolate {
+    pub(super) confinement: Confinement,
+    /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
+    pub(super) open_files: Option<u64>,
+}
+
+/// What the guards of a warden refuse to its programs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Isolation {
+    /// Whether signals to other programs are refused, so that `kill(-1)` reaches every process of a program at once, and
+    /// nothing else.
+    pub(super) refuses_signals: bool,
+    /// The guards of the sandbox that are missing.
+    pub(super) missing: Vec<MissingGuards>,
+}
+
+/// A later message to a warden.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
-    /// The first request.
-    Isolate {
-        confinement: Confinement,
-        /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
-        open_files: Option<u64>,
-    },
     /// Start a command. Its stdin, stdout and stderr come with the request.
     Start {
         command: Vec<OsString>,
@@ -142,17 +155,13 @@ pub(crate) enum Detail {
     Threads,
 }
 
-/// A message of a warden. Each request except [`Request::End`] has one reply. [`Reply::Ended`] comes once for each
-/// program, at any time after its start.
+/// A later message of a warden.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
-    Isolated {
-        refuses_signals: bool,
-        missing: Vec<MissingGuards>,
-    },
-    /// The reply to [`Request::Measure`]. That to [`Request::Start`] has nothing but what the start itself has used.
-    Measured(Snapshot),
-    Failed(String),
+    /// The reply to each request except [`Request::End`]. That to [`Request::Start`] has nothing but what the start itself
+    /// has used.
+    Measured(Result<Snapshot, String>),
+    /// Comes once for each program, at any time after its start.
     Ended(ProgramEnd),
 }
 

@@ -32,11 +32,12 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use rustix::process::Signal;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use self::link::{ProgramEnd, Reply, Request};
+use self::link::{Isolate, Isolation, ProgramEnd, Reply, Request};
 use crate::bot_process::Process;
 use crate::cgroup::ControlGroup;
 use crate::children::{self, OwnChild};
@@ -47,7 +48,7 @@ use crate::limits::{HeldBy, Limits, LimitsBy};
 use crate::pipes::Pipes;
 use crate::processor;
 use crate::relay::Party;
-use crate::sandbox::{MissingGuards, Sandbox};
+use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
 
 pub const ROLE: &str = "warden";
 
@@ -91,8 +92,7 @@ struct Shared {
     is_lost: Cell<bool>,
     child: OwnChild,
     group: Option<ControlGroup>,
-    refuses_signals: bool,
-    missing_guards: Vec<MissingGuards>,
+    isolation: Isolation,
 }
 
 impl Warden {
@@ -102,12 +102,12 @@ impl Warden {
     }
 
     pub fn refuses_signals(&self) -> bool {
-        self.shared.borrow().refuses_signals
+        self.shared.borrow().isolation.refuses_signals
     }
 
     /// There are none unless the sandbox is [`Sandbox::Best`].
     pub fn missing_guards(&self) -> Vec<MissingGuards> {
-        self.shared.borrow().missing_guards.clone()
+        self.shared.borrow().isolation.missing.clone()
     }
 
     /// Asks the warden to start the program that `spawn` then returns. Does nothing if it was asked already.
@@ -155,10 +155,6 @@ impl Warden {
 
 impl Shared {
     fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
-        ensure!(
-            cfg!(target_os = "linux") || confinement.sandbox != Sandbox::All,
-            "--sandbox needs Linux: it uses Landlock and seccomp"
-        );
         let Confinement { limits, limits_by, sandbox, .. } = *confinement;
         let program = children::own_program()?;
         let group = match limits_by {
@@ -197,22 +193,19 @@ impl Shared {
             is_lost: Cell::new(false),
             child,
             group,
-            refuses_signals: false,
-            missing_guards: Vec::new(),
+            isolation: Isolation::default(),
         };
         if let Some(group) = &shared.group {
             group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
         }
-        shared.send(&Request::Isolate { confinement: confinement.clone(), open_files }, &[])?;
-        match shared.receive()? {
-            Reply::Isolated { refuses_signals, missing } => {
-                shared.refuses_signals = refuses_signals;
-                shared.missing_guards = missing;
-            }
-            Reply::Failed(reason) if sandbox != Sandbox::None => {
-                bail!("the sandbox is not possible here: {reason}")
-            }
-            reply => bail!("the warden of {name} could not be started: {reply:?}"),
+        shared.send(&Isolate { confinement: confinement.clone(), open_files }, &[])?;
+        let isolation: Result<Isolation, String> = shared.receive()?;
+        shared.isolation = isolation.map_err(|reason| match sandbox {
+            Sandbox::None => anyhow!("the warden of {name} could not be started: {reason}"),
+            Sandbox::All | Sandbox::Best => anyhow!("the sandbox is not possible here: {reason}"),
+        })?;
+        if sandbox == Sandbox::All {
+            ensure_complete(&shared.isolation.missing)?;
         }
         if let Some(group) = &shared.group {
             group.limit_memory().context("the memory of the bot cannot be limited")?;
@@ -220,52 +213,42 @@ impl Shared {
         Ok(shared)
     }
 
-    fn send(&self, request: &Request, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
+    fn send(&self, request: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
         self.link.borrow_mut().send(request, fds).with_context(|| self.ended_early())
     }
 
-    fn receive(&self) -> anyhow::Result<Reply> {
-        loop {
-            if let Some(reply) = self.receive_any()? {
-                return Ok(reply);
-            }
-            if self.is_lost.get() {
-                return Ok(Reply::Measured(Snapshot::default()));
-            }
-        }
+    fn receive<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
+        let received = self.link.borrow_mut().receive().transpose();
+        received.context("it closed its socket").flatten().with_context(|| self.ended_early())
     }
 
     fn receive_snapshot(&self) -> anyhow::Result<Snapshot> {
-        match self.receive()? {
-            Reply::Measured(snapshot) => {
+        loop {
+            if let Some(measured) = self.receive_reply()? {
+                let snapshot = measured.map_err(anyhow::Error::msg)?;
                 self.warden_cpu.set(snapshot.warden_cpu);
                 self.writes.set(snapshot.writes.or(self.writes.get()));
-                Ok(snapshot)
+                return Ok(snapshot);
             }
-            Reply::Failed(reason) => bail!(reason),
-            reply => Err(self.unexpected(&reply)),
+            if self.is_lost.get() {
+                return Ok(Snapshot::default());
+            }
         }
     }
 
-    fn unexpected(&self, reply: &Reply) -> anyhow::Error {
-        anyhow!("the warden of {} sent {reply:?}", self.name)
-    }
-
-    /// Returns the next message. If it is the end of the program, stores that and returns `None`.
-    fn receive_any(&self) -> anyhow::Result<Option<Reply>> {
-        let received = self.link.borrow_mut().receive().transpose();
-        if !matches!(received, Some(Ok(_)))
-            && self.group.as_ref().is_some_and(ControlGroup::has_used_up_memory)
-        {
+    /// Returns the next reply. If it is the end of the program, stores that and returns `None`.
+    fn receive_reply(&self) -> anyhow::Result<Option<Result<Snapshot, String>>> {
+        let received = self.receive();
+        if received.is_err() && self.group.as_ref().is_some_and(ControlGroup::has_used_up_memory) {
             // The kernel chooses the warden if ending its program frees nothing at once.
             self.is_lost.set(true);
             let exit = Some(Exit::Signal(Signal::KILL.as_raw()));
             self.ended.set(Some(ProgramEnd { exit, ..ProgramEnd::default() }));
             return Ok(None);
         }
-        match received.context("it closed its socket").flatten().with_context(|| self.ended_early())? {
+        match received? {
             Reply::Ended(end) => self.ended.set(Some(end)),
-            reply => return Ok(Some(reply)),
+            Reply::Measured(measured) => return Ok(Some(measured)),
         }
         Ok(None)
     }
@@ -277,8 +260,8 @@ impl Shared {
     /// Stores the end of the program if the warden has reported it. Does not wait.
     fn look_for_end(&self) -> anyhow::Result<()> {
         while self.ended.get().is_none() && self.link.borrow().has_input()? {
-            if let Some(reply) = self.receive_any()? {
-                return Err(self.unexpected(&reply));
+            if let Some(measured) = self.receive_reply()? {
+                bail!("the warden of {} sent {measured:?}", self.name);
             }
         }
         Ok(())
@@ -376,7 +359,7 @@ impl Program {
         self.is_ended = true;
         let _ = self.shared.look_for_end();
         if self.shared.ended.get().is_none() && self.shared.send(&Request::End, &[]).is_ok() {
-            while self.shared.ended.get().is_none() && self.shared.receive_any().is_ok() {}
+            while self.shared.ended.get().is_none() && self.shared.receive_reply().is_ok() {}
         }
         // A warden that has ended has also ended its program, and the run does not count.
         let end = self.shared.ended.get().unwrap_or_default();

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use nix::sys::resource::UsageWho;
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{
@@ -18,7 +18,7 @@ use signal_hook::consts::SIGCHLD;
 use wait4::Wait4;
 
 use super::guards::Guards;
-use super::link::{Detail, Link, ProgramEnd, Reply, Request, Snapshot};
+use super::link::{Detail, Isolate, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
 use crate::pipes::{is_ready, poll_one};
 use crate::usage::meter::{Meter, cpu_of};
@@ -33,25 +33,21 @@ const MAX_WAIT: Duration = Duration::from_secs(3600);
 /// Answers the requests from the socket on stdin until the judge closes the socket or ends.
 pub fn serve() -> anyhow::Result<()> {
     interrupt::reset_signals()?;
-    interrupt::unignore_for_children()?;
     // Signals to the judge's process group, such as Ctrl-C, are for the judge. The programs cannot reach its terminal.
     let _ = rustix::process::setsid();
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
     let mut link = Link::new(UnixStream::from(stdin));
-    let Some(Request::Isolate { confinement, open_files }) = link.receive()? else {
-        bail!("expected how to isolate the programs")
-    };
+    let Isolate { confinement, open_files } =
+        link.receive()?.context("expected how to isolate the programs")?;
+    let limited = open_files.map_or(Ok(()), inherited::limit_open_files);
+    let own = link.stream().as_raw_fd();
+    let guards = limited.and_then(|()| Guards::set_up(&confinement, own));
+    let isolation = guards.as_ref().map(|guards| &guards.isolation).map_err(|error| format!("{error:#}"));
+    link.send(&isolation, &[])?;
+    let Ok(guards) = guards else { return Ok(()) };
     let (child_ended, notify) = UnixStream::pair().context("the warden cannot listen for ended processes")?;
     child_ended.set_nonblocking(true).context("a socket")?;
-    let notice = notify.as_raw_fd();
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
-    let own = [link.stream().as_raw_fd(), child_ended.as_raw_fd(), notice];
-    let limited = open_files.map_or(Ok(()), inherited::limit_open_files);
-    let (guards, missing) = match limited.and_then(|()| Guards::set_up(&confinement, &own)) {
-        Ok(guards) => guards,
-        Err(error) => return link.send(&Reply::Failed(format!("{error:#}")), &[]),
-    };
-    link.send(&Reply::Isolated { refuses_signals: guards.kills_all, missing }, &[])?;
     let mut server = Server { guards, link, child_ended, running: None, own_before: own_cpu() };
     let served = server.answer_all();
     server.finish();
@@ -94,24 +90,24 @@ impl Server {
     }
 
     fn answer(&mut self, request: Request) -> anyhow::Result<()> {
-        let reply = match request {
-            Request::Isolate { .. } => bail!("the warden is isolated already"),
+        let measured = match request {
             Request::Start { command, processor } => {
                 // Without the restriction the program only takes longer.
                 let _ = processor.map(processor::run_on);
-                self.start(&command).map(Reply::Measured)
+                self.start(&command)
             }
-            Request::Measure(detail) => self.measure(detail).map(Reply::Measured),
+            Request::Measure(detail) => self.measure(detail),
             Request::End => {
                 let Some(RunningProgram { child, meter, .. }) = &mut self.running else { return Ok(()) };
                 let _ = meter.take_snapshot(true);
                 let program = Pid::from_child(child);
                 let _ = kill_process_group(program, Signal::KILL);
                 let _ = kill_process(program, Signal::KILL);
-                Ok(Reply::Ended(self.finish()))
+                let end = self.finish();
+                return self.link.send(&Reply::Ended(end), &[]);
             }
         };
-        self.link.send(&reply.unwrap_or_else(|error| Reply::Failed(format!("{error:#}"))), &[])
+        self.link.send(&Reply::Measured(measured.map_err(|error| format!("{error:#}"))), &[])
     }
 
     /// Starts a program. The descriptors of its pipes came with the request.
@@ -189,7 +185,7 @@ impl Server {
                 Err(_) => break,
                 Ok(None) if Instant::now() > deadline => break,
                 Ok(None) => {
-                    if !std::mem::replace(&mut is_killed, true) || !self.guards.kills_all {
+                    if !std::mem::replace(&mut is_killed, true) || !self.guards.isolation.refuses_signals {
                         self.guards.kill_all();
                     }
                     let _ = is_ready(&self.child_ended, PollFlags::IN, Duration::from_millis(2));

@@ -5,21 +5,21 @@ use std::os::fd::RawFd;
 use std::process::{Child, Command};
 
 use super::Confinement;
+use super::link::Isolation;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
 
 pub(super) struct Guards {
-    pub(super) kills_all: bool,
+    pub(super) isolation: Isolation,
 }
 
 #[expect(clippy::unused_self, reason = "there are guards on Linux")]
 impl Guards {
-    pub(super) fn set_up(
-        confinement: &Confinement,
-        _own: &[RawFd],
-    ) -> anyhow::Result<(Self, Vec<MissingGuards>)> {
-        let all = || MissingGuards { guards: Guard::ALL.to_vec(), reason: "they need Linux".to_owned() };
+    pub(super) fn set_up(confinement: &Confinement, _own: RawFd) -> anyhow::Result<Self> {
+        let all =
+            || MissingGuards { guards: Guard::ALL.to_vec(), reason: "its guards need Linux".to_owned() };
         let is_wanted = confinement.sandbox != Sandbox::None;
-        Ok((Self { kills_all: false }, is_wanted.then(all).into_iter().collect()))
+        let missing = is_wanted.then(all).into_iter().collect();
+        Ok(Self { isolation: Isolation { refuses_signals: false, missing } })
     }
 
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {

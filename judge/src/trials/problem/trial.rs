@@ -156,10 +156,10 @@ impl Programs {
     /// Starts the wardens of the programs. The record of a run has at most `max_recorded` bytes.
     pub(crate) fn new(problem: ProblemRun, max_recorded: usize) -> anyhow::Result<Self> {
         let folder = WorkFolder::new()?;
-        let stand_in = (problem.style == Style::Launcher).then(|| StandIn::new(&folder.path)).transpose()?;
+        let stand_in = (problem.style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
         let MatchConfig { limits, limits_by, sandbox, .. } = problem.bot;
         let fifos =
-            (problem.style == Style::Cms).then(|| SeatFifos::new(&folder.path, problem.seats)).transpose();
+            (problem.style == Style::Cms).then(|| SeatFifos::new(folder.path(), problem.seats)).transpose();
         let fifos = fifos.context("the named pipes of the manager cannot be made")?;
         let of_bot = |seat: usize| {
             let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
@@ -170,7 +170,7 @@ impl Programs {
             limits: problem.interactor_limits,
             limits_by,
             sandbox: problem.interactor_sandbox,
-            writable: vec![folder.path.clone()],
+            writable: vec![folder.path().to_owned()],
             ..Confinement::default()
         };
         // A checker may read the interactor's files, and write none.
@@ -336,7 +336,7 @@ impl Programs {
         bytes_left: Option<usize>,
     ) -> anyhow::Result<TrialResult> {
         let role = conditions.terms.role;
-        let output = self.folder.path.join(OUTPUT);
+        let output = self.folder.path().join(OUTPUT);
         let stand_in = self.stand_in.as_ref().filter(|_| role == Role::Interactor);
         // A tester, and the processes of one bot, may compute at the same time.
         let take_turns = stand_in.is_none() && self.problem.seats.count == 1;

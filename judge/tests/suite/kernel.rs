@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule};
 
 use crate::support::skip;
 
@@ -26,9 +26,19 @@ pub fn with_signals<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 /// Does `work` in a thread in which the system call `call` fails with `error`. The call also fails in all programs that
 /// `work` starts.
 pub fn without_call<T: Send>(call: i64, error: i32, work: impl FnOnce() -> T + Send) -> T {
+    without_calls(call, Vec::new(), error, work)
+}
+
+/// Does the same as [`without_call`] for the calls to which one of the rules applies, or all calls if there is no rule.
+pub fn without_calls<T: Send>(
+    call: i64,
+    rules: Vec<SeccompRule>,
+    error: i32,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     let failure = SeccompAction::Errno(error.unsigned_abs());
     let arch = std::env::consts::ARCH.try_into().unwrap();
-    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, failure, arch).unwrap();
+    let filter = SeccompFilter::new([(call, rules)].into(), SeccompAction::Allow, failure, arch).unwrap();
     let filter: BpfProgram = filter.try_into().unwrap();
     std::thread::scope(|scope| {
         let work = || {

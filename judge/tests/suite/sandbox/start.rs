@@ -5,8 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use seccompiler::{SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
+
 use super::{said_inside, said_outside};
-use crate::kernel::{has_signal_scopes, without_call};
+use crate::kernel::{has_signal_scopes, without_call, without_calls};
 use crate::support::{
     FIND_ABOVE, JUDGE, Printed, TestDir, assert_all_won, bot, command, is_the_systems_root, judge,
     sandbox_option, sandbox_options,
@@ -118,6 +120,18 @@ fn a_kernel_without_the_features_of_the_sandbox() {
     // Namespaces are not required. Without them, the limit on processes counts all processes of the user.
     without_call(libc::SYS_unshare, libc::EPERM, || judge(&format!("run 20 3 5 {sandbox}"), &[]))
         .begins("WON ");
+}
+
+/// Checks that a bot is measured by a warden that cannot read its own memory, as that of an ordinary user cannot, also
+/// if the kernel does not have `PR_GET_AUXV` (before Linux 6.4).
+#[test]
+fn a_warden_that_cannot_read_its_own_memory() {
+    // The bindings do not have this constant.
+    const PR_GET_AUXV: u64 = 0x4155_5856;
+    let is_asked = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, PR_GET_AUXV).unwrap();
+    let rules = vec![SeccompRule::new(vec![is_asked]).unwrap()];
+    let play = || judge("run 6 1 2 --idle-limit 0.1 --sandbox=best", &["sleep", "100"]);
+    without_calls(libc::SYS_prctl, rules, libc::EINVAL, play).begins("IDLE ");
 }
 
 /// Checks that a bot can kill neither the judge nor its warden: it has another user ID, or Landlock refuses the signal (since Linux 6.12).

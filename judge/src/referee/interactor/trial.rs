@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use runner::event::{Exit, Usage};
+use anyhow::{Context, bail};
+use runner::event::{Event, Exit, Usage};
 use runner::limits::HeldBy;
 use runner::relay::{Relay, Side, StandIn};
 use runner::stderr_excerpt::TRACEBACK;
@@ -446,7 +446,11 @@ impl Programs {
         let mut program = checker.warden.spawn().context("the checker could not be started")?;
         let mut record = ProgramRecord::default();
         for timed in program.end(self.conditions.terms.interactor_limits.wall) {
-            record.note(&timed.event);
+            match timed.event {
+                Event::Interrupted => bail!("interrupted"),
+                Event::Failed { why } => bail!(why),
+                event => record.note(&event),
+            }
         }
         let (exit, stderr) = (record.exit, record.stderr_text());
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());

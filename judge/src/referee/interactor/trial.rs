@@ -292,7 +292,7 @@ impl Programs {
         let take_turns = stand_in.is_none() && self.seats.count == 1;
         let _processor = take_turns.then(|| OneProcessor::choose(false));
         let bot = match (stand_in, &self.fifos) {
-            (Some(stand_in), _) => vec![stand_in.path().into()],
+            (Some(stand_in), _) => vec![stand_in.path.clone().into()],
             (None, Some(fifos)) => fifos.manager_args(None),
             (None, None) => Vec::new(),
         };

@@ -237,7 +237,7 @@ impl ProblemRun {
         let fifos = fifos.context("the named pipes of the manager cannot be made")?;
         let of_bot = |seat: usize| {
             let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
-            let writable = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
+            let writable = used.map_or_else(Vec::new, |fifos| fifos.paths.to_vec());
             Confinement { limits, limits_by, sandbox, writable, ..Confinement::default() }
         };
         let of_interactor = Confinement {

@@ -35,7 +35,6 @@ pub mod relay;
 pub mod sandbox;
 pub mod sources;
 pub mod stderr_excerpt;
-pub mod streams;
 pub mod threads;
 mod usage;
 pub mod warden;

@@ -64,13 +64,9 @@ impl Pipes {
         for pipe in [to_program.as_fd(), from_program.as_fd(), from_stderr.as_fd()] {
             rustix::io::ioctl_fionbio(pipe, true)?;
         }
-        let pipes = Self { stderr: Some(from_stderr), ..Self::without_stderr(to_program, from_program) };
-        Ok((pipes, [stdin.into(), stdout.into(), stderr.into()]))
-    }
-
-    /// Takes the judge's ends of stdin and stdout.
-    pub(super) fn without_stderr(stdin: PipeWriter, stdout: PipeReader) -> Self {
-        Self { stdin: Some(stdin), stdout: Some(stdout), ..Self::default() }
+        let its_ends = [stdin.into(), stdout.into(), stderr.into()];
+        let (stdin, stdout, stderr) = (Some(to_program), Some(from_program), Some(from_stderr));
+        Ok((Self { stdin, stdout, stderr, ..Self::default() }, its_ends))
     }
 
     /// Writes the waiting bytes, and closes a pipe that nobody reads any more. Returns whether the pipe took some of the
@@ -104,10 +100,12 @@ impl Pipes {
     }
 
     /// Returns the number of bytes that the program may still read: those that wait for room in its pipe, and on Linux
-    /// those in the pipe.
+    /// those in a pipe that the judge has made.
     pub(super) fn unread(&self) -> usize {
         let Some(stdin) = &self.stdin else { return 0 };
-        let in_pipe = if cfg!(target_os = "linux") { rustix::io::ioctl_fionread(stdin).ok() } else { None };
+        // A stdin that blocks is not the judge's own, and not always a pipe.
+        let is_own = cfg!(target_os = "linux") && !self.is_blocking;
+        let in_pipe = is_own.then(|| rustix::io::ioctl_fionread(stdin).ok()).flatten();
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
@@ -152,6 +150,8 @@ impl Pipes {
         if self.stdout.is_none() {
             return Ok(());
         }
+        // A second read might block.
+        let enough = if self.is_blocking { enough.min(BUFFER_SIZE) } else { enough };
         let known = self.unfinished.len();
         read(&mut self.stdout, enough, &mut self.unfinished)?;
         let at = Instant::now();
@@ -256,20 +256,12 @@ pub(super) fn poll_all<const N: usize>(
     Ok(open.into_iter().map(|open| open.map(|open| open && ready.next() == Some(true))).collect())
 }
 
-pub(super) fn poll_one<const N: usize>(
-    watched: [Option<PollFd<'_>>; N],
-    timeout: Duration,
-) -> io::Result<[bool; N]> {
-    let ready = poll_all(vec![watched], timeout)?;
-    Ok(ready.first().copied().unwrap_or([false; N]))
-}
-
 /// Waits at most `timeout`, and returns whether a read or write, as `flags` say, would not block.
 pub(super) fn is_ready(fd: &impl AsFd, flags: PollFlags, timeout: Duration) -> io::Result<bool> {
-    Ok(poll_one([Some(PollFd::new(fd, flags))], timeout)?[0])
+    Ok(poll_all(vec![[Some(PollFd::new(fd, flags))]], timeout)?[0][0])
 }
 
-pub(super) const BUFFER_SIZE: usize = 16 << 10;
+const BUFFER_SIZE: usize = 16 << 10;
 
 thread_local! {
     /// The buffer of all reads of a thread: clearing a buffer for each read takes longer than the read of a line.

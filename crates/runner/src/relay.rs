@@ -15,11 +15,10 @@ use anyhow::Context;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
+use crate::bot::{TimedEvent, UNMEASURED, UNREADABLE, failed};
 use crate::bot_process::exit_events;
 use crate::event::{Bytes, Event, Exit, Limit};
 use crate::grace::Work;
-use crate::interrupt::interrupted;
 use crate::limits::HeldBy;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_all};
 
@@ -62,8 +61,6 @@ pub trait Pair {
 
     /// Returns the number of processes of the bot.
     fn seats(&self) -> usize;
-
-    fn last_writer(&self) -> Option<Side>;
 
     fn is_running(&self, side: Side) -> bool;
 
@@ -396,10 +393,6 @@ impl Pair for Relay {
         self.parties.len() - 1
     }
 
-    fn last_writer(&self) -> Option<Side> {
-        self.last_writer.map(|(side, _)| side)
-    }
-
     fn is_running(&self, side: Side) -> bool {
         self.of_side(side).any(|party| party.watch.program.is_running())
     }
@@ -449,19 +442,16 @@ impl Pair for Relay {
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
         let deadline = Instant::now() + timeout;
         let mut events = Vec::new();
-        loop {
+        while events.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
-            if let Err(error) = self.wait_once(left.min(POLL_INTERVAL), &mut events) {
+            if let Err(error) = self.wait_once(left, &mut events) {
                 events.push(SideEvent { side: Side::Interactor, seat: 0, timed: failed(&error) });
             }
-            if !events.is_empty() || left.is_zero() {
-                return events;
-            }
-            if interrupted() {
-                events.push(event(Side::Interactor, 0, Event::Interrupted));
-                return events;
+            if left.is_zero() {
+                break;
             }
         }
+        events
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {

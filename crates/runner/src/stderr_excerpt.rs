@@ -1,10 +1,9 @@
 //! The beginning and the end of a bot's stderr, which usually contain the cause of a crash.
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use crate::escape::printable;
+use crate::event::{Bytes, Event};
 use crate::limits::STDERR_SHOWN;
 
 /// The first line of Python's report of an uncaught exception.
@@ -16,7 +15,7 @@ pub struct StderrExcerpt {
     head_limit: usize,
     tail_limit: usize,
     pub head: Vec<u8>,
-    pub tail: VecDeque<u8>,
+    pub tail: Vec<u8>,
     pub omitted: Omitted,
 }
 
@@ -67,8 +66,8 @@ impl StderrExcerpt {
     }
 
     fn omit_from_tail(&mut self, bytes: usize) {
-        let omitted: Vec<u8> = self.tail.drain(..bytes).collect();
-        self.omitted.add(&omitted);
+        self.omitted.add(&self.tail[..bytes]);
+        self.tail.drain(..bytes);
     }
 
     pub fn beginning_has(&self, words: &str) -> bool {
@@ -87,15 +86,20 @@ impl StderrExcerpt {
     }
 
     fn has_one_of(&self, signs: &[&str]) -> bool {
-        let tail: Vec<u8> = self.tail.iter().copied().collect();
-        let texts = [&self.head, &tail].map(|text| String::from_utf8_lossy(text).into_owned());
+        let texts = [&self.head, &self.tail].map(|text| String::from_utf8_lossy(text));
         signs.iter().any(|sign| texts.iter().any(|text| text.contains(sign)))
     }
 
     /// Returns the whole text if nothing is omitted.
     pub fn whole(&self) -> Option<Vec<u8>> {
-        let text = self.head.iter().chain(&self.tail).copied();
-        (self.omitted.bytes == 0).then(|| text.collect())
+        (self.omitted.bytes == 0).then(|| [&self.head[..], &self.tail].concat())
+    }
+
+    /// Returns the beginning, the amount omitted, and the end as events.
+    pub fn into_events(self) -> impl Iterator<Item = Event> {
+        let text = |text: Vec<u8>| (!text.is_empty()).then_some(Event::Stderr(Bytes(text)));
+        let omitted = (self.omitted.bytes > 0).then_some(Event::StderrOmitted(self.omitted));
+        [text(self.head), omitted, text(self.tail)].into_iter().flatten()
     }
 }
 
@@ -120,10 +124,7 @@ pub fn shown_lines(stderr: &StderrExcerpt) -> Vec<String> {
             let tail = lines.split_off(lines.len().min(SHOWN_LINES));
             (lines, tail)
         }
-        None => {
-            let tail: Vec<u8> = stderr.tail.iter().copied().collect();
-            (lines(&stderr.head), lines(tail.trim_ascii_end()))
-        }
+        None => (lines(&stderr.head), lines(stderr.tail.trim_ascii_end())),
     };
     let (first, after_first) = head.split_at(head.len().min(SHOWN_LINES));
     let (before_last, last) = tail.split_at(tail.len().saturating_sub(SHOWN_LINES));
@@ -162,10 +163,7 @@ mod tests {
         assert_eq!(excerpt.whole().as_deref(), Some(b"abcdefg".as_slice()));
         excerpt.extend(b"\nh");
         excerpt.extend(b"\nij");
-        assert_eq!(
-            (excerpt.head.as_slice(), Vec::from(excerpt.tail.clone())),
-            (b"abcd".as_slice(), b"\nij".to_vec())
-        );
+        assert_eq!((&excerpt.head[..], &excerpt.tail[..]), (&b"abcd"[..], &b"\nij"[..]));
         assert_eq!(excerpt.omitted, Omitted { bytes: 5, lines: 1 });
         assert_eq!(excerpt.whole(), None);
         excerpt.omit(Omitted { bytes: 10, lines: 2 });

@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use itertools::Itertools;
 use runner::interrupt::interrupted;
 use runner::sandbox::Sandbox;
-use runner::sources::{self, BuildOptions, ConfinedCompiler};
+use runner::sources::{self, BuildOptions};
 
 use crate::batch::answer::{Compiled, JobResult, JobRun};
 use crate::batch::job::{Job, JobSource, ProblemSource, Stop, Task};
@@ -167,10 +167,7 @@ impl Judging<'_> {
 
 /// Returns how the compilers of programs that will run in `sandbox` are confined.
 fn confined(sandbox: Sandbox) -> BuildOptions {
-    // The wall time is for a compiler that waits; it is longer, to allow for a busy machine.
-    let compiler =
-        ConfinedCompiler { sandbox, wall: Duration::from_secs(600), cpu_s: 60, memory_kib: 4 << 20 };
-    BuildOptions { is_quiet: true, confined: Some(compiler), ..BuildOptions::default() }
+    BuildOptions { confined: Some(sandbox), ..BuildOptions::default() }
 }
 
 /// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.

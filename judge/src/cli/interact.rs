@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use runner::bot_process::Process;
 use runner::config::{MatchConfig, Profile};
 use runner::interrupt;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
-use runner::streams::Streams;
 
 use crate::interop::{Convention, Feedback, HarnessVerdict};
 use crate::output;
@@ -96,7 +96,7 @@ impl InteractArgs {
         let transcript = self.transcript.iter().map(|file| TranscriptWriter::new(file));
         let mut log: Vec<Box<dyn GameLog>> = transcript.map(|log| Box::new(log) as _).collect();
         interrupt::watch()?;
-        let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
+        let mut bot = Process::on_stdio(&io::stdin(), &io::stdout())?;
         let (game, _) = GameRunner::new(setup, &mut bot, &mut log)?.run(GameStart::default())?;
         // The verdict is valid even if the report cannot be printed.
         let _ = Reporter::new(output::stderr(), Form::PLAIN).game(&game);

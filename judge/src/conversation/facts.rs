@@ -158,8 +158,7 @@ impl ProgramRecord {
 
     /// Returns stderr as text, or only its last part if stderr is too long to be kept.
     pub(crate) fn stderr_text(&self) -> String {
-        let tail: Vec<u8> = self.stderr.tail.iter().copied().collect();
-        let bytes = self.stderr.whole().unwrap_or(tail);
+        let bytes = self.stderr.whole().unwrap_or_else(|| self.stderr.tail.clone());
         String::from_utf8_lossy(&bytes).into_owned()
     }
 }

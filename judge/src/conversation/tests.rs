@@ -196,7 +196,6 @@ struct Scripts {
     programs: [Program; 2],
     start: Instant,
     now: Duration,
-    last_writer: Option<Side>,
 }
 
 impl Scripts {
@@ -221,7 +220,6 @@ impl Scripts {
                     }
                     if let Event::Received(bytes) = &event {
                         self.programs[this].writes += 1;
-                        self.last_writer = Some(side);
                         self.programs[other].input.extend(&bytes.0);
                         self.programs.iter_mut().for_each(|program| program.quiet_since = self.now);
                     }
@@ -272,10 +270,6 @@ impl Pair for Scripts {
         1
     }
 
-    fn last_writer(&self) -> Option<Side> {
-        self.last_writer
-    }
-
     fn is_running(&self, side: Side) -> bool {
         self.programs[side as usize].is_running()
     }
@@ -324,7 +318,7 @@ fn ruling(bot: &[Step], interactor: &[Step], excused: Excused) -> Ruling {
     let conditions = Conditions { terms, style: Style::Icpc, gives_scores: false, output, full_score: None };
     let programs = [Program::new(bot), Program::new(interactor)];
     let start = Instant::now();
-    let mut scripts = Scripts { programs, start, now: Duration::ZERO, last_writer: None };
+    let mut scripts = Scripts { programs, start, now: Duration::ZERO };
     // No script writes files, and so the folder for files need not exist.
     let folder = Path::new("/dev/null/files");
     let record = Interaction::new(start, None);

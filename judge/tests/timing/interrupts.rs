@@ -37,6 +37,21 @@ fn assert_interrupted(signal: Signal) {
     assert!(!is_running(|arguments| arguments == sleep), "the bot is still running");
 }
 
+/// Checks that a run whose checker is ended by an interrupt gets no verdict.
+#[test]
+fn an_interrupt_ends_the_checker_too() {
+    let sleep = ["sleep".to_owned(), format!("101.{}", std::process::id())];
+    let here = TestDir::new();
+    let checker = here.program("checker.sh", &format!("#!/bin/sh\nexec {}\n", sleep.join(" ")));
+    let run = format!("run --interactor true --style testlib --checker {checker}");
+    let judge = start(&mut command(&run, &["true"]));
+    await_that(|| is_running(|arguments| arguments == sleep));
+    send(Signal::TERM, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    output.exits(2).prints("0 of 0 runs accepted\n").says("judge: interrupted, so not all tests were run");
+    assert!(!is_running(|arguments| arguments == sleep), "the checker is still running");
+}
+
 /// Checks that Ctrl-C during short games ends the run early, and that the report does not blame a bot.
 #[test]
 fn an_interrupt_in_a_fast_series() {

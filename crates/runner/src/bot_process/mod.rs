@@ -1,6 +1,8 @@
-//! A bot as a process: the conversation with the bot, and an end that leaves no process running.
+//! A bot as a process: the conversation with the bot, and an end that leaves no process running. If another program has started
+//! the bot, the judge has only the two streams of the conversation.
 
-use std::io;
+use std::io::{self, PipeReader, PipeWriter, Stdin, Stdout};
+use std::os::fd::AsFd;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -8,36 +10,73 @@ use anyhow::Context;
 use rustix::process::Signal;
 
 use crate::bot::{Bot, POLL_INTERVAL, TimedEvent, UNMEASURED, UNREADABLE, failed};
-use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning};
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage};
 use crate::grace::GraceTime;
-use crate::interrupt::interrupted;
+use crate::interrupt::{self, interrupted};
 use crate::limits::{HeldBy, LATE_LIMIT, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
-use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_one};
+use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
 use crate::usage::LimitWatch;
 use crate::warden::Program;
 
 pub struct Process {
     pipes: Pipes,
-    watch: LimitWatch,
+    /// `None` if another program has started the bot. The judge then knows nothing about the bot except its output.
+    watch: Option<LimitWatch>,
+    /// When the judge last sent or received something.
+    latest: Instant,
     /// Events from before the current game that this game must still receive.
     pending: Vec<TimedEvent>,
 }
 
 impl Process {
     pub(super) fn new(program: Program, pipes: Pipes) -> Self {
-        Self { pipes, watch: LimitWatch::new(program), pending: Vec::new() }
+        Self { pipes, watch: Some(LimitWatch::new(program)), latest: Instant::now(), pending: Vec::new() }
+    }
+
+    /// Takes over the judge's own stdin and stdout, through which a bot that another program has started talks to the
+    /// judge. From now on, all other output of the judge goes to stderr.
+    pub fn on_stdio(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
+        // The bot is running, and its runner may end the judge as soon as the header is printed.
+        interrupt::record_first();
+        let from_bot = stdin.as_fd().try_clone_to_owned().context("stdin cannot be taken over")?;
+        let to_bot = stdout.as_fd().try_clone_to_owned().context("stdout cannot be taken over")?;
+        rustix::stdio::dup2_stdout(io::stderr()).context("stdout cannot be taken over")?;
+        Ok(Self::started_by_another(to_bot.into(), from_bot.into()))
+    }
+
+    fn started_by_another(to_bot: PipeWriter, from_bot: PipeReader) -> Self {
+        // The judge shares these streams with the program that started it. Making them non-blocking would also change
+        // that program's streams.
+        let mut pipes = Pipes::default();
+        (pipes.stdin, pipes.stdout, pipes.is_blocking) = (Some(to_bot), Some(from_bot), true);
+        Self { pipes, watch: None, latest: Instant::now(), pending: Vec::new() }
+    }
+
+    fn program(&self) -> Option<&Program> {
+        self.watch.as_ref().map(|watch| &watch.program)
     }
 
     pub fn held_by(&self) -> Option<HeldBy> {
-        self.watch.program.held_by()
+        self.program()?.held_by()
+    }
+
+    fn has_new_exit(&self) -> bool {
+        self.program().is_some_and(Program::has_new_exit)
+    }
+
+    /// Checks whether the bot may still do something. Of a bot that another program has started, only the output shows
+    /// that.
+    fn is_running(&self) -> bool {
+        self.program().map_or(self.pipes.stdout.is_some(), Program::is_running)
     }
 
     pub fn begin_game(&mut self) {
-        let begun = self.watch.begin_game();
+        let begun = self.watch.iter_mut().try_for_each(LimitWatch::begin_game);
         self.pending.extend(begun.context(UNMEASURED).as_ref().err().map(failed));
         // Whether the previous game received these events depends on timing, so this game always receives them.
-        self.pending.extend(self.watch.program.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
+        let exited = self.program().and_then(|program| program.exited);
+        self.pending.extend(exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.stdout.is_none() {
             self.pending.push(TimedEvent::now(Event::Closed));
         }
@@ -50,23 +89,24 @@ impl Process {
     }
 
     fn try_pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let timeout = if self.watch.program.has_new_exit() { Duration::ZERO } else { timeout };
+        let timeout = if self.has_new_exit() { Duration::ZERO } else { timeout };
         let (known, was_open) = (events.len(), self.pipes.stdout.is_some());
-        let watched = self.pipes.watched(self.watch.program.exit_fd(), true);
-        let [exit, stdout, stderr, stdin] = poll_one(watched, timeout)?;
+        let watched = self.pipes.watched(self.program().and_then(Program::exit_fd), true);
+        let [exit, stdout, stderr, stdin] = poll_all(vec![watched], timeout)?[0];
         if stdin {
             self.pipes.write();
         }
         if stdout {
+            self.latest = Instant::now();
             self.pipes.read_lines(READ_CHUNK, events)?;
         }
         if stderr && let Some(text) = self.pipes.read_stderr(READ_CHUNK)? {
-            self.watch.restart_quiet_time_now();
+            self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time_now);
             events.push(text);
         }
         // A killed warden ends its bot, whose last output then decides nothing.
         let is_closed = self.pipes.stdout.is_none();
-        if (exit || was_open && is_closed || self.watch.program.has_new_exit())
+        if (exit || was_open && is_closed || self.has_new_exit())
             && let Err(error) = self.notice_exit(events)
         {
             events.truncate(known);
@@ -78,7 +118,8 @@ impl Process {
     /// Records the end of the process, if it has ended, after the output from before the end. If another process holds the
     /// output open, what it writes later is not the bot's.
     fn notice_exit(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let Some(exit) = self.watch.program.new_exit().map_err(io::Error::other)? else { return Ok(()) };
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let Some(exit) = watch.program.new_exit().map_err(io::Error::other)? else { return Ok(()) };
         self.pipes.read_lines(MAX_CAPACITY, events)?;
         self.pipes.end_line(Instant::now(), events);
         self.pipes.stdout = None;
@@ -92,9 +133,18 @@ impl Process {
         TimedEvent::now(Event::Limit(LimitReport { unread, unfinished, ..report }))
     }
 
-    /// Returns the events that end a wait, if the bot has reached a limit.
-    fn check(&mut self, waited: Duration, limits: &Limits) -> Vec<TimedEvent> {
-        let report = match self.watch.check(waited, limits) {
+    /// Returns the events that end a wait since `started`, if the bot has reached a limit at the time `now`.
+    fn check(&mut self, now: Instant, started: Instant, limits: &Limits) -> Vec<TimedEvent> {
+        let waited = now.saturating_duration_since(started);
+        let reached = if let Some(watch) = &mut self.watch {
+            watch.check(waited, limits)
+        } else {
+            let quiet = now.saturating_duration_since(self.latest);
+            let is_idle = (quiet >= limits.idle).then_some(Limit::Idle);
+            let limit = (waited >= limits.wall).then_some(Limit::Wall).or(is_idle);
+            Ok(limit.map(|limit| LimitReport { quiet, ..LimitReport::new(limit) }))
+        };
+        let report = match reached {
             Ok(Some(report)) => report,
             Ok(None) => return Vec::new(),
             Err(error) => return vec![failed(&error.context(UNMEASURED))],
@@ -114,7 +164,7 @@ impl Process {
     /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
         // On systems other than Linux the snapshot shows nothing.
-        let snapshot = self.watch.snapshot_now().ok().filter(|_| cfg!(target_os = "linux"))?;
+        let snapshot = self.watch.as_mut()?.snapshot_now().ok().filter(|_| cfg!(target_os = "linux"))?;
         let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
         Some(TimedEvent::now(Event::StillRunning(running)))
     }
@@ -127,7 +177,8 @@ fn has_news(events: &[TimedEvent]) -> bool {
 
 impl Bot for Process {
     fn send(&mut self, bytes: &[u8]) {
-        self.watch.restart_quiet_time();
+        self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time);
+        self.latest = Instant::now();
         self.pipes.outgoing.extend(bytes);
         self.pipes.write();
     }
@@ -144,12 +195,13 @@ impl Bot for Process {
     fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent> {
         let started = Instant::now();
         // Check the usage first, so that it is measured even if the bot always answers at once.
-        let mut events =
-            self.check(Duration::ZERO, &Limits { wall: Duration::MAX, idle: Duration::MAX, ..*limits });
+        let untimed = Limits { wall: Duration::MAX, idle: Duration::MAX, ..*limits };
+        let mut events = self.check(started, started, &untimed);
         while events.is_empty() {
             // Measure the time before reading the pipes: a line is late only if it is missing after the limit.
-            let waited = started.elapsed();
-            self.pump(limits.wall.saturating_sub(waited).min(POLL_INTERVAL), &mut events);
+            let now = Instant::now();
+            let left = limits.wall.saturating_sub(now.saturating_duration_since(started));
+            self.pump(left.min(POLL_INTERVAL), &mut events);
             if has_news(&events) {
                 return events;
             }
@@ -158,91 +210,77 @@ impl Bot for Process {
             } else if interrupted() {
                 events.push(TimedEvent::now(Event::Interrupted));
             } else {
-                events.extend(self.check(waited, limits));
+                events.extend(self.check(now, started, limits));
             }
         }
         events
     }
 
     fn used(&mut self) -> TimedEvent {
-        match self.watch.used() {
+        match self.watch.as_mut().map_or(Ok(Usage::default()), LimitWatch::used) {
             Ok(used) => TimedEvent::now(Event::Used(used)),
             Err(error) => failed(&error.context(UNMEASURED)),
         }
     }
 
+    /// If another program has started the bot, waits for the end of its output. No event says that the output does not
+    /// end, because the judge cannot distinguish a bot that continues from a runner that holds the bot's pipe open.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let mut grace_time = GraceTime::new(grace, Instant::now());
-        let mut output = LateOutput::new();
+        let mut events = Vec::new();
+        let mut stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
         self.pipes.end_input();
-        while self.watch.program.is_running() {
-            let is_late = grace_time.is_over(Instant::now(), || self.watch.work());
+        while self.is_running() {
+            let is_late = grace_time.is_over(Instant::now(), || self.watch.as_mut()?.work());
             let is_interrupted = interrupted();
-            let mut events = Vec::new();
             // If `pump` finds that the bot has ended, the bot counts as having ended in time, however late this call
             // is.
             let timeout = if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) };
             let pumped = self.try_pump(timeout, &mut events).context(UNREADABLE);
-            output.extend(events);
+            limit_late_output(&mut events, &mut stderr);
             self.pipes.unfinished.truncate(LINE_LIMIT);
             match pumped {
-                Err(error) => output.extend([failed(&error)]),
-                Ok(()) if !self.watch.program.is_running() => {}
+                Ok(()) if !is_late && !is_interrupted => continue,
+                Ok(()) if !self.is_running() => {}
+                _ if self.watch.is_none() => {}
+                Err(error) => events.push(failed(&error)),
                 // The interrupt left the bot no time to end, which is not the bot's fault.
-                Ok(()) if is_interrupted => output.extend([TimedEvent::now(Event::Interrupted)]),
-                Ok(()) if is_late => {
-                    output.extend(self.still_running().filter(|_| !grace.is_zero()));
-                    output.extend([TimedEvent::now(Event::Killed)]);
+                Ok(()) if is_interrupted => events.push(TimedEvent::now(Event::Interrupted)),
+                Ok(()) => {
+                    events.extend(self.still_running().filter(|_| !grace.is_zero()));
+                    events.push(TimedEvent::now(Event::Killed));
                 }
-                Ok(()) => continue,
             }
             break;
         }
-        let used = self.watch.end();
-        // The bytes left in the pipes were written before the end.
-        let mut events = Vec::from_iter(self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default());
-        let _ = self.pipes.read_lines(READ_CHUNK, &mut events);
-        output.extend(events);
-        let mut events = output.into_events();
-        events.push(TimedEvent::now(Event::Used(used)));
+        let used = self.watch.as_mut().map(LimitWatch::end);
+        if used.is_some() {
+            // The bytes left in the pipes were written before the end.
+            events.extend(self.pipes.read_stderr(MAX_CAPACITY).unwrap_or_default());
+            let _ = self.pipes.read_lines(READ_CHUNK, &mut events);
+        } else {
+            self.pipes.end_line(Instant::now(), &mut events);
+        }
+        limit_late_output(&mut events, &mut stderr);
+        events.extend(stderr.into_events().chain(used.map(Event::Used)).map(TimedEvent::now));
         events
     }
 }
 
-/// The events of a bot's end. Of the output, only the first lines and the beginning and the end of stderr are kept.
-struct LateOutput {
-    events: Vec<TimedEvent>,
-    lines: usize,
-    stderr: StderrExcerpt,
-}
-
-impl LateOutput {
-    fn new() -> Self {
-        let stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
-        Self { events: Vec::new(), lines: 0, stderr }
-    }
-
-    fn extend(&mut self, events: impl IntoIterator<Item = TimedEvent>) {
-        for timed in events {
-            self.lines += usize::from(matches!(timed.event, Event::Received(_)));
-            match timed.event {
-                Event::Received(_) if self.lines > LATE_LIMIT => {}
-                Event::Stderr(text) => self.stderr.extend(&text.0),
-                _ => self.events.push(timed),
-            }
+/// Leaves only the first lines of a bot's end in `events`, and moves its stderr to `stderr`.
+fn limit_late_output(events: &mut Vec<TimedEvent>, stderr: &mut StderrExcerpt) {
+    let mut lines = 0;
+    events.retain(|timed| match &timed.event {
+        Event::Stderr(text) => {
+            stderr.extend(&text.0);
+            false
         }
-    }
-
-    /// Returns all kept events, stderr last.
-    fn into_events(mut self) -> Vec<TimedEvent> {
-        let StderrExcerpt { head, tail, omitted, .. } = self.stderr;
-        let text =
-            |text: Vec<u8>| Some(text).filter(|text| !text.is_empty()).map(|text| Event::Stderr(Bytes(text)));
-        let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
-        let stderr = [text(head), omitted, text(tail.into())];
-        self.events.extend(stderr.into_iter().flatten().map(TimedEvent::now));
-        self.events
-    }
+        Event::Received(_) => {
+            lines += 1;
+            lines <= LATE_LIMIT
+        }
+        _ => true,
+    });
 }
 
 /// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
@@ -273,32 +311,44 @@ fn is_interruption(exit: Exit) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
+    use crate::stderr_excerpt::Omitted;
+
+    /// Checks that the judge stops reading a line that is too long.
+    #[test]
+    fn a_line_without_end_stays_in_the_pipe() {
+        let (from_bot, mut bot) = io::pipe().unwrap();
+        let mut process = Process::started_by_another(io::pipe().unwrap().1, from_bot);
+        for _ in 0..100 {
+            bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
+            assert!(process.drain().is_empty());
+            if process.pipes.has_long_line() {
+                break;
+            }
+        }
+        let length = process.pipes.unfinished.len();
+        bot.write_all(b"x\n").unwrap();
+        assert!(process.drain().is_empty());
+        assert_eq!(process.pipes.unfinished.len(), length);
+    }
 
     #[test]
     fn late_output_is_limited() {
-        let mut output = LateOutput::new();
-        for _ in 0..10 {
+        let (mut events, mut stderr) = (Vec::new(), StderrExcerpt::new(3, 3));
+        for _ in 0..2 {
             let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));
-            output.extend((0..LATE_LIMIT).map(|_| line()));
-            output.extend(vec![TimedEvent::now(Event::Stderr(Bytes(vec![b'x'; LATE_STDERR_KEPT])))]);
+            events.extend((0..LATE_LIMIT).map(|_| line()));
+            events.push(TimedEvent::now(Event::Stderr(Bytes(b"12345678".to_vec()))));
+            limit_late_output(&mut events, &mut stderr);
         }
-        output.extend(vec![
-            TimedEvent::now(Event::Closed),
-            TimedEvent::now(Event::Stderr(Bytes(b"last".to_vec()))),
-        ]);
-        let mut events = output.into_events();
-        let mut last = || events.pop().map(|timed| timed.event);
-        let [tail, omitted, head] = [last(), last(), last()];
-        let (Some(Event::Stderr(Bytes(head))), Some(Event::Stderr(Bytes(tail)))) = (head, tail) else {
-            panic!("stderr is the last")
-        };
-        assert_eq!((head.len(), tail.len()), (LATE_STDERR_KEPT, LATE_STDERR_KEPT));
-        assert!(tail.ends_with(b"xlast"));
-        assert!(
-            matches!(omitted, Some(Event::StderrOmitted(omitted)) if omitted.bytes == 8 * LATE_STDERR_KEPT as u64 + 4)
-        );
-        assert!(matches!(events.pop().map(|timed| timed.event), Some(Event::Closed)));
-        assert_eq!(events.len(), LATE_LIMIT);
+        events.push(TimedEvent::now(Event::Closed));
+        limit_late_output(&mut events, &mut stderr);
+        assert_eq!(events.len(), LATE_LIMIT + 1);
+        assert!(matches!(events.last(), Some(TimedEvent { event: Event::Closed, .. })));
+        let text = |text: &str| Event::Stderr(Bytes(text.into()));
+        let omitted = Event::StderrOmitted(Omitted { bytes: 10, lines: 0 });
+        assert_eq!(stderr.into_events().collect::<Vec<_>>(), [text("123"), omitted, text("678")]);
     }
 }

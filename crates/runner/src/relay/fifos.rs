@@ -15,7 +15,7 @@ use crate::proc::children;
 /// Two named pipes between the judge and one program, one for each direction.
 #[derive(Clone, Debug)]
 pub struct Fifos {
-    paths: [PathBuf; 2],
+    pub paths: [PathBuf; 2],
 }
 
 impl Fifos {
@@ -26,10 +26,6 @@ impl Fifos {
             nix::unistd::mkfifo(path, Mode::S_IRUSR | Mode::S_IWUSR)?;
         }
         Ok(Self { paths })
-    }
-
-    pub fn paths(&self) -> &[PathBuf; 2] {
-        &self.paths
     }
 
     /// Returns the index of the named pipe that a process below `warden` reads, by the files that the processes have open;

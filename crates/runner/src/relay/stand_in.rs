@@ -53,7 +53,8 @@ pub fn serve(socket: &Path, args: &[OsString]) -> anyhow::Result<u8> {
 
 #[derive(Debug)]
 pub struct StandIn {
-    script: PathBuf,
+    /// The program that a tester starts in place of the bot.
+    pub path: PathBuf,
     listener: UnixListener,
 }
 
@@ -64,20 +65,16 @@ impl StandIn {
         let listener = UnixListener::bind(&socket)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("the socket {} cannot be made", socket.display()))?;
-        let script = folder.join("bot");
+        let path = folder.join("bot");
         let word = |path: &Path| -> anyhow::Result<String> {
             Ok(shell_word(path.to_str().with_context(|| format!("{}: expected UTF-8", path.display()))?)?)
         };
         let (program, address) = (word(&children::own_program()?)?, word(&socket)?);
         let text = format!("#!/bin/sh\nexec {program} {ROLE} {address} \"$@\"\n");
-        fs::write(&script, text)
-            .and_then(|()| fs::set_permissions(&script, Permissions::from_mode(0o700)))
-            .with_context(|| format!("{} cannot be written", script.display()))?;
-        Ok(Self { script, listener })
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.script
+        fs::write(&path, text)
+            .and_then(|()| fs::set_permissions(&path, Permissions::from_mode(0o700)))
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(Self { path, listener })
     }
 
     /// Returns whether it was started since the last call, or since a tester's start was awaited. Forgets these starts.

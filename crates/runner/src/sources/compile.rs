@@ -16,7 +16,7 @@ use itertools::Itertools;
 
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, GO, Language};
-use super::{BuildOptions, Builder, ConfinedCompiler};
+use super::{BuildOptions, Builder};
 use crate::bot::Bot;
 use crate::escape::quoted;
 use crate::event::{Event, Exit};
@@ -56,7 +56,7 @@ impl Builder<'_> {
                 fs::write(&named, content)?;
             }
             report("compiling");
-            self.options.run(&language.compile_command(&named, new), new)?;
+            self.options.run(&language.compile_command(&[named], new), new)?;
             Ok(included(&fs::read_to_string(new.join(DEPS)).unwrap_or_default()))
         })?;
         Ok(language.run_command(source, &folder, &class))
@@ -66,7 +66,7 @@ impl Builder<'_> {
 /// Returns the compile command for a message: up to the flags if it has flags, and the source.
 fn shown(source: &Path, language: &Language) -> String {
     let source = source.strip_prefix(".").unwrap_or(source);
-    let mut words = language.compile_command(source, Path::new("."));
+    let mut words = language.compile_command(&[source], Path::new("."));
     if let Some(at) = language.compile.iter().position(|word| word == "{flags}") {
         words.truncate(at + language.flags.len());
         words.push(source.into());
@@ -78,7 +78,7 @@ fn shown(source: &Path, language: &Language) -> String {
 /// the command. The source's path matters because the source may include other files.
 fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key> {
     let path = fs::canonicalize(source)?;
-    let command = language.compile_command(source, Path::new(""));
+    let command = language.compile_command(&[source], Path::new(""));
     let compiler = command.first().context("expected a compiler")?;
     let Ok(compiler) = program::find(compiler) else {
         bail!("{} was not found: install it, or name another compiler in judge.toml", compiler.display());
@@ -121,15 +121,17 @@ impl std::error::Error for CompileError {}
 const JOINED: &str = r#"exec "$@" >&2"#;
 
 /// Starts a command with limits on the CPU time and the writable memory of each process, and on the size of a file, in
-/// blocks of 512 bytes. Unlike a limit on addresses, that on memory lets virtual machines reserve what they do not use. If
-/// a limit is refused, a lower one holds already. The command gets folders for temporary files and for Go's cache.
-const CONFINED: &str = r#"ulimit -t "$1" 2>/dev/null; ulimit -d "$2" 2>/dev/null; ulimit -f 2097152 2>/dev/null
-export TMPDIR="$3" JAVA_OPTS="-Djava.io.tmpdir=$3" GOCACHE="$4"; shift 4; exec "$@" >&2"#;
+/// seconds, KiB, and blocks of 512 bytes. Unlike a limit on addresses, that on memory lets virtual machines reserve what
+/// they do not use. If a limit is refused, a lower one holds already. The command gets folders for temporary files and for
+/// Go's cache.
+const CONFINED: &str = r#"ulimit -t 60 2>/dev/null; ulimit -d 4194304 2>/dev/null; ulimit -f 2097152 2>/dev/null
+export TMPDIR="$1" JAVA_OPTS="-Djava.io.tmpdir=$1" GOCACHE="$2"; shift 2; exec "$@" >&2"#;
 
 const MAX_PROCESSES: u64 = 512;
 
-/// The time until the judge ends a compiler that is not confined.
+/// The time until the judge ends a compiler, and one that is confined. It may wait on a busy machine.
 const MAX_WALL: Duration = Duration::from_secs(24 * 3600);
+const MAX_CONFINED_WALL: Duration = Duration::from_secs(600);
 
 impl BuildOptions {
     /// Returns the language with the compiler and the flags of these options.
@@ -145,8 +147,8 @@ impl BuildOptions {
         Ok(language)
     }
 
-    /// Runs a compiler, which writes its program in `folder`. Its stdout and stderr go to the judge's stderr, unless the
-    /// options are quiet. The error of a compiler that fails or takes too long is a [`CompileError`].
+    /// Runs a compiler, which writes its program in `folder`. Its stdout and stderr go to the judge's stderr, unless it is
+    /// confined. The error of a compiler that fails or takes too long is a [`CompileError`].
     pub(super) fn run(&self, command: &[OsString], folder: &Path) -> anyhow::Result<()> {
         let compiler = command.first().context("expected a compiler")?;
         let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;
@@ -159,14 +161,13 @@ impl BuildOptions {
         };
         let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
         let mut wall = MAX_WALL;
-        if let Some(ConfinedCompiler { sandbox, wall: limit, cpu_s, memory_kib }) = self.confined {
+        if let Some(sandbox) = self.confined {
             let go_cache = Cache::open()?.go_cache()?;
             words[2] = CONFINED.into();
-            words.extend([cpu_s, memory_kib].map(|limit| limit.to_string().into()));
             words.extend([temporary.path(), &go_cache].map(OsString::from));
             // Compilers of other languages may run code of their source, which could forge programs of others in it.
             confinement.writable.extend(Some(go_cache).filter(|_| compiler == GO));
-            (confinement.sandbox, wall) = (sandbox, limit);
+            (confinement.sandbox, wall) = (sandbox, MAX_CONFINED_WALL);
         }
         words.extend_from_slice(command);
         let warden = Warden::start("the compiler", &confinement)?;
@@ -176,7 +177,7 @@ impl BuildOptions {
         for timed in warden.spawn()?.end(wall) {
             match timed.event {
                 Event::Stderr(text) => {
-                    if !self.is_quiet {
+                    if self.confined.is_none() {
                         let _ = io::stderr().write_all(&text.0);
                     }
                     messages.extend(&text.0);

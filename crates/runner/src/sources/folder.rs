@@ -134,11 +134,8 @@ impl Builder<'_> {
             })?);
         }
         let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-        let mut words = self.options.apply_to(language)?.compile_command(first, files.path());
-        let place =
-            words.iter().position(|word| word == first.as_os_str()).context("the compiler gets no source")?;
-        words.splice(place..=place, sources.iter().map(OsString::from));
-        self.options.run(&words, files.path())?;
+        let language = self.options.apply_to(language)?;
+        self.options.run(&language.compile_command(&sources, files.path()), files.path())?;
         let class = sources.iter().find_map(|path| {
             let content = fs::read(path).ok()?;
             let has_main = String::from_utf8_lossy(&content).contains("void main(");

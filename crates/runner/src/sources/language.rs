@@ -100,12 +100,17 @@ impl Language {
         runs_class.then(|| main_class(&String::from_utf8_lossy(content), &stem))
     }
 
-    pub(super) fn compile_command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
+    /// Returns the command that compiles the sources of one program. A word with `{source}` is repeated for each source.
+    pub(super) fn compile_command(&self, sources: &[impl AsRef<Path>], folder: &Path) -> Vec<OsString> {
         let words = self.compile.iter().flat_map(|word| match &**word {
             "{flags}" => &self.flags[..],
             _ => slice::from_ref(word),
         });
-        words.map(|word| fill(word, source, folder, "")).collect()
+        let filled = words.flat_map(|word| {
+            let count = if word.contains("{source}") { sources.len() } else { 1 };
+            sources.iter().take(count).map(|source| fill(word, source.as_ref(), folder, ""))
+        });
+        filled.collect()
     }
 
     /// Returns the command that runs a source, or the program compiled from it in `folder`; `class` is the main class.

@@ -9,7 +9,6 @@ pub mod language;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -32,26 +31,11 @@ pub struct BuildOptions {
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub release_flags: Option<String>,
 
-    /// Whether only the error has the compiler's messages. Otherwise they go to stderr too.
+    /// The sandbox of a compiler that has limits of its own, and whose messages are only in the error. Otherwise they go
+    /// to stderr too. In the sandbox, a compiler can write only in the folder of its program and in caches of its own.
     #[arg(skip)]
     #[serde(skip)]
-    pub is_quiet: bool,
-
-    #[arg(skip)]
-    #[serde(skip)]
-    pub confined: Option<ConfinedCompiler>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConfinedCompiler {
-    /// In the sandbox, a compiler can write only in the folder of its program and in caches of its own.
-    pub sandbox: Sandbox,
-    /// The time until the judge ends the compiler.
-    pub wall: Duration,
-    /// The CPU time of each process, in seconds.
-    pub cpu_s: u64,
-    /// The writable memory of each process, in KiB.
-    pub memory_kib: u64,
+    pub confined: Option<Sandbox>,
 }
 
 impl BuildOptions {

@@ -20,7 +20,7 @@ use wait4::Wait4;
 use super::guards::Guards;
 use super::link::{Detail, Isolate, Link, ProgramEnd, Reply, Request, Snapshot};
 use crate::event::Exit;
-use crate::pipes::{is_ready, poll_one};
+use crate::pipes::{is_ready, poll_all};
 use crate::usage::meter::{Meter, cpu_of};
 use crate::{inherited, interrupt};
 use crate::{proc, processor};
@@ -77,7 +77,7 @@ impl Server {
         loop {
             let watched = [self.link.stream(), &self.child_ended];
             let watched = watched.map(|socket| Some(PollFd::new(socket, PollFlags::IN)));
-            let [mut has_request, has_ended] = poll_one(watched, MAX_WAIT)?;
+            let [mut has_request, has_ended] = poll_all(vec![watched], MAX_WAIT)?[0];
             if has_ended {
                 self.reap()?;
             }

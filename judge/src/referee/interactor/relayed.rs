@@ -56,7 +56,9 @@ pub(crate) struct Conversation<'a> {
     seats: Vec<Seat>,
     /// Whether the bot of a tester has written the text of a line by which testers give scores.
     names_score: bool,
-    /// The seat in which, or to which, a line was written last.
+    /// The program that has written last.
+    last_writer: Option<Side>,
+    /// The seat in which, or to which, it has written.
     latest: usize,
     deciding: usize,
     /// Whether what the programs write now still belongs to the last lines of the conversation.
@@ -132,6 +134,7 @@ impl<'a> Conversation<'a> {
             interaction,
             seats,
             names_score: false,
+            last_writer: None,
             latest: 0,
             deciding: 0,
             adds_last_lines: true,
@@ -316,7 +319,7 @@ impl<'a> Conversation<'a> {
                 let has_timer = self.seats.iter().filter_map(|seat| seat.idle.as_ref()).any(is_timer);
                 let has_closed = self.seats.iter().all(|seat| seat.record.is_closed);
                 let will_go_on = has_timer || (is_timer(&interactor) && !has_closed);
-                let last_writer = self.programs.last_writer();
+                let last_writer = self.last_writer;
                 let stall = Stall { interactor: Some(interactor), last_writer, ..Stall::of_bot(bot, sent) };
                 if !will_go_on {
                     return Ok(End::Stall(Box::new(stall)));
@@ -339,7 +342,7 @@ impl<'a> Conversation<'a> {
             self.record(side, seat).note(&timed.event);
             match &timed.event {
                 Event::Received(bytes) => {
-                    self.latest = seat;
+                    (self.last_writer, self.latest) = (Some(side), seat);
                     let Seat { record, last_lines, sent, .. } = &mut self.seats[seat];
                     if self.adds_last_lines {
                         last_lines.add(side, &bytes.0);

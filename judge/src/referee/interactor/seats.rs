@@ -31,7 +31,7 @@ impl Seats {
     pub(crate) const ONE: Self = Self { count: 1, io: BotIo::Std };
 
     pub(crate) fn bot_args(self, seat: usize, fifos: &SeatFifos) -> Vec<OsString> {
-        let named = fifos.bots.get(seat).map(|fifos| fifos.paths().each_ref().map(OsString::from));
+        let named = fifos.bots.get(seat).map(|fifos| fifos.paths.each_ref().map(OsString::from));
         let index = (self.count > 1).then(|| seat.to_string().into());
         named.into_iter().flatten().chain(index).collect()
     }
@@ -62,6 +62,6 @@ impl SeatFifos {
             Some(folder) => folder.join(path.file_name().unwrap_or_default()),
             None => path.clone(),
         };
-        self.manager.iter().flat_map(Fifos::paths).map(|path| shown(path).into()).collect()
+        self.manager.iter().flat_map(|fifos| &fifos.paths).map(|path| shown(path).into()).collect()
     }
 }

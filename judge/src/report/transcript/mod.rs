@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use runner::config::MatchConfig;
-use runner::event::{Bytes, Event};
+use runner::event::Event;
 use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
@@ -104,13 +104,9 @@ impl KeptStderr {
     }
 
     pub(crate) fn take_end(&mut self) -> Vec<Step> {
-        let Self { end: StderrExcerpt { tail, omitted, .. }, end_time: Some(at), .. } = std::mem::take(self)
-        else {
-            return Vec::new();
-        };
-        let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
-        let events = omitted.into_iter().chain([Event::Stderr(Bytes(tail.into()))]);
-        events.map(|event| Step::of_game(at, event)).collect()
+        let Self { end, end_time, .. } = std::mem::take(self);
+        let at = end_time.unwrap_or_default();
+        end.into_events().map(|event| Step::of_game(at, event)).collect()
     }
 }
 

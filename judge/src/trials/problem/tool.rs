@@ -14,9 +14,7 @@ use itertools::Itertools;
 use runner::children::OwnChild;
 use runner::event::Exit;
 use runner::interrupt::interrupted;
-use runner::limits::STDERR_SHOWN;
-use runner::stderr_excerpt::StderrExcerpt;
-use runner::stderr_excerpt::shown_lines;
+use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::units::{in_mib, in_ms};
@@ -89,7 +87,7 @@ pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow:
         file.read_to_end(&mut contents)?;
         Ok(contents)
     };
-    let mut excerpt = StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN);
+    let mut excerpt = StderrExcerpt::default();
     excerpt.extend(&contents(stderr)?);
     Ok(ToolOutput { stdout: contents(stdout)?, stderr: excerpt, exit })
 }

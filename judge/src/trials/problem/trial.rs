@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use runner::config::MatchConfig;
-use runner::event::{Exit, Usage};
+use runner::event::{Event, Exit, Usage};
 use runner::limits::HeldBy;
 use runner::message::print_error;
 use runner::relay::{Relay, Side, StandIn};
@@ -163,7 +163,7 @@ impl Programs {
         let fifos = fifos.context("the named pipes of the manager cannot be made")?;
         let of_bot = |seat: usize| {
             let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
-            let writable = used.map_or_else(Vec::new, |fifos| fifos.paths().to_vec());
+            let writable = used.map_or_else(Vec::new, |fifos| fifos.paths.to_vec());
             Confinement { limits, limits_by, sandbox, writable, ..Confinement::default() }
         };
         let of_interactor = Confinement {
@@ -342,7 +342,7 @@ impl Programs {
         let take_turns = stand_in.is_none() && self.problem.seats.count == 1;
         let _processor = take_turns.then(|| OneProcessor::choose(false));
         let bot = match (stand_in, &self.fifos) {
-            (Some(stand_in), _) => vec![stand_in.path().into()],
+            (Some(stand_in), _) => vec![stand_in.path.clone().into()],
             (None, Some(fifos)) => fifos.manager_args(None),
             (None, None) => Vec::new(),
         };
@@ -496,7 +496,11 @@ impl Programs {
         let mut program = checker.spawn().context("the checker could not be started")?;
         let mut record = ProgramRecord::default();
         for timed in program.end(self.problem.interactor_limits.wall) {
-            record.note(&timed.event);
+            match timed.event {
+                Event::Interrupted => bail!("interrupted"),
+                Event::Failed { why } => bail!(why),
+                event => record.note(&event),
+            }
         }
         let (exit, stderr) = (record.exit, record.stderr_text());
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());

@@ -67,11 +67,6 @@ impl Player {
         Ok(side)
     }
 
-    /// Computes the tables for [`delaying_move`](Self::delaying_move) in advance.
-    pub fn prepare_delaying(&mut self) {
-        self.solver.prepare_delaying(&self.position);
-    }
-
     /// Returns a winning move; `None` from a lost position.
     ///
     /// # Errors

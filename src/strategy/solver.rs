@@ -125,18 +125,6 @@ impl Solver {
         Ok(values.xor(&heaps))
     }
 
-    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. The losing side can do this
-    /// while its opponent is to move.
-    pub fn prepare_delaying(&mut self, position: &Position) {
-        if position.is_misere() {
-            return;
-        }
-        let classes = position.live_classes().collect_vec();
-        if let Some(values) = self.optional_values(position, &classes) {
-            delaying::can_count(&classes, &values);
-        }
-    }
-
     /// Returns the move from a lost position that makes the win hardest to find; `None` if there is no legal move.
     ///
     /// This is the move after which the fewest replies win. Of several such moves, it is the one that leaves the

@@ -137,10 +137,6 @@ impl<R: BufRead, W: Write> Session<R, W> {
         let side = header.side.unwrap_or(best);
         info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
-        if side != best {
-            // If the judge moves first, it can choose its move at the same time.
-            player.prepare_delaying();
-        }
         let (mut ply, mut is_bots_turn, mut is_over) = (1, side == Side::First, false);
         while !is_over {
             is_over =

@@ -2,7 +2,7 @@
 
 use super::Solver;
 use crate::grundy::TooLarge;
-use crate::{IllegalMove, Move, Position, Side};
+use crate::{IllegalMove, Move, Outcome, Position, Side};
 use log::warn;
 
 /// A player of one game, with the position in play.
@@ -62,9 +62,8 @@ impl Player {
     ///
     /// As for [`Solver::outcome`].
     pub fn winning_side(&mut self) -> Result<Side, TooLarge> {
-        let side = self.solver.winning_side(&self.position)?;
-        self.is_won = side == Side::Second;
-        Ok(side)
+        self.is_won = self.solver.outcome(&self.position)? == Outcome::P;
+        Ok(if self.is_won { Side::Second } else { Side::First })
     }
 
     /// Returns a winning move; `None` from a lost position.

@@ -7,7 +7,7 @@ use super::symmetry::{Symmetry, cancelling_move, symmetry};
 use crate::grundy::cache::{HeapTables, Purpose, TableCache};
 use crate::grundy::{TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
-use crate::{Move, Nimber, Outcome, Side};
+use crate::{Move, Nimber, Outcome};
 use itertools::Itertools;
 use log::debug;
 
@@ -72,18 +72,6 @@ impl Solver {
                     self.cancelling_move_beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?
                 }
             },
-        })
-    }
-
-    /// Returns the side that wins if `position` is the start.
-    ///
-    /// # Errors
-    ///
-    /// As for [`outcome`](Self::outcome).
-    pub fn winning_side(&mut self, position: &Position) -> Result<Side, TooLarge> {
-        Ok(match self.outcome(position)? {
-            Outcome::N => Side::First,
-            Outcome::P => Side::Second,
         })
     }
 

@@ -51,7 +51,9 @@ pub(crate) fn estimated_divisors(n: u64) -> u64 {
 
 /// Returns the divisors of `n` in no order.
 pub(crate) fn divisors(n: u64) -> Vec<u64> {
-    let mut divisors = vec![1];
+    // Most numbers have few divisors.
+    let mut divisors = Vec::with_capacity(16);
+    divisors.push(1);
     let (mut before, mut since) = (1, 0);
     for prime in primes(n) {
         // For a repeated prime, only multiply the divisors that the previous copy added.

@@ -1,6 +1,5 @@
 //! Positions: the heaps of a sum in play, their places and the legal moves. [`Solver`](crate::Solver) finds the winner.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -137,10 +136,8 @@ impl Position {
     }
 
     fn of_games(games: Vec<(Arc<dyn Rules>, Vec<Heap>)>) -> Result<Self, SpecError> {
-        let (heaps, classes) = Default::default();
-        let (no_rules, no_components) = (Arc::new([]), Arc::new([]));
-        let mut position =
-            Self { rules: no_rules, components: no_components, heaps, classes, places: 0, is_misere: false };
+        let (rules, components, heaps, classes) = Default::default();
+        let mut position = Self { rules, components, heaps, classes, places: 0, is_misere: false };
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut components = Vec::with_capacity(games.len());
@@ -204,8 +201,7 @@ impl Position {
     ///
     /// Time: O(k) for k classes, and once for each class the time of [`Rules::has_moves`].
     pub fn live_classes(&self) -> impl Iterator<Item = HeapClass<'_>> {
-        let classes = self.classes.iter();
-        let live = classes.filter(|&(&ruled, copies)| self.is_live(ruled, copies));
+        let live = self.classes.iter().filter(|(ruled, _)| self.is_live(ruled));
         live.filter_map(|(&ruled, Copies { places, .. })| {
             Some(HeapClass { first: self.placed(*places.first()?, ruled), copies: places.len() })
         })
@@ -213,16 +209,14 @@ impl Position {
 
     /// Returns the heaps that have legal moves, in ascending order of their places.
     pub fn live_heaps(&self) -> impl Iterator<Item = PlacedHeap<'_>> {
-        let live = self
-            .heaps
-            .iter()
-            .filter(|(_, ruled)| self.classes.get(ruled).is_some_and(|copies| self.is_live(**ruled, copies)));
+        let live = self.heaps.iter().filter(|(_, ruled)| self.is_live(ruled));
         live.map(|(&place, &ruled)| self.placed(place, ruled))
     }
 
-    /// Returns whether the heaps of a class have legal moves.
-    fn is_live(&self, RuledHeap { rules, heap }: RuledHeap, copies: &Copies) -> bool {
-        *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
+    /// Returns whether a heap of the position has legal moves.
+    fn is_live(&self, ruled: &RuledHeap) -> bool {
+        let has_moves = || self.rules[ruled.rules].has_moves(ruled.heap);
+        self.classes.get(ruled).is_some_and(|copies| *copies.is_live.get_or_init(has_moves))
     }
 
     /// Returns the number of legal moves, at most `u128::MAX`.
@@ -230,10 +224,10 @@ impl Position {
     /// Only your own [`Rules`] can reach `u128::MAX`: a row of 10^18 cards has fewer than 10^36 moves, and at most 18
     /// such rows have places below 2^64.
     pub fn move_count(&self) -> u128 {
-        let classes = self.classes.iter();
-        let counts = classes.map(|(&ruled, copies)| {
-            (copies.places.len() as u128).saturating_mul(self.moves_of(ruled, copies))
-        });
+        let counts = self
+            .classes
+            .iter()
+            .map(|(ruled, copies)| (copies.places.len() as u128).saturating_mul(self.moves_of(ruled)));
         counts.fold(0, u128::saturating_add)
     }
 
@@ -241,7 +235,7 @@ impl Position {
     /// [`move_count`](Self::move_count).
     pub fn nth_move(&self, mut n: u128) -> Option<Move> {
         for (&place, &ruled) in &self.heaps {
-            let count = self.classes.get(&ruled).map_or(0, |copies| self.moves_of(ruled, copies));
+            let count = self.moves_of(&ruled);
             if n < count {
                 let placed = self.placed(place, ruled);
                 return placed.rules.nth_move(placed.heap, n).map(|mv| placed.at(mv));
@@ -251,9 +245,10 @@ impl Position {
         None
     }
 
-    /// Returns the number of legal moves in each heap of a class.
-    fn moves_of(&self, RuledHeap { rules, heap }: RuledHeap, copies: &Copies) -> u128 {
-        *copies.moves.get_or_init(|| self.rules[rules].move_count(heap))
+    /// Returns the number of legal moves in a heap of the position.
+    fn moves_of(&self, ruled: &RuledHeap) -> u128 {
+        let count = || self.rules[ruled.rules].move_count(ruled.heap);
+        self.classes.get(ruled).map_or(0, |copies| *copies.moves.get_or_init(count))
     }
 
     /// Returns all legal moves, heap by heap, in ascending order of the places.
@@ -321,11 +316,10 @@ impl Position {
 
     fn remove(&mut self, place: u64, ruled: RuledHeap) {
         self.heaps.remove(&place);
-        if let Entry::Occupied(mut class) = self.classes.entry(ruled) {
-            class.get_mut().places.remove(&place);
-            if class.get().places.is_empty() {
-                class.remove();
-            }
+        let class = self.classes.entry(ruled).or_default();
+        class.places.remove(&place);
+        if class.places.is_empty() {
+            self.classes.remove(&ruled);
         }
     }
 }

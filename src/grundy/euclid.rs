@@ -11,45 +11,40 @@ impl Engine for Euclid {
     }
 
     fn table(&self, _largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        Ok(Box::new(PairTable))
+        Ok(Box::new(Self))
     }
 }
 
-struct PairTable;
-
-/// Returns floor(A/B - B/A) for A >= B. With A = qB + r this is q, or q - 1 if r/B < B/A, that is, if rA < B^2.
-fn nimber(heap: Heap) -> Nimber {
-    let (large, small, _) = ordered(heap);
-    let [left, square] = [(large % small, large), (small, small)].map(|(a, b)| u128::from(a) * u128::from(b));
-    Nimber(large / small - u64::from(left < square))
-}
-
-impl GrundyTable for PairTable {
+impl GrundyTable for Euclid {
+    /// Returns floor(A/B - B/A) for A >= B. With A = qB + r this is q, or q - 1 if r/B < B/A, that is, if rA < B^2.
     fn nimber(&self, heap: Heap) -> Nimber {
-        nimber(heap)
+        let (large, small, _) = ordered(heap);
+        let [left, square] =
+            [(large % small, large), (small, small)].map(|(a, b)| u128::from(a) * u128::from(b));
+        Nimber(large / small - u64::from(left < square))
     }
 
     /// With A = qB + r, a move leaves jB + r instead of A, for some j < q. For j >= 1 the nimber of the new pair is
     /// floor(j + r/B - B/(jB+r)), which is j or j-1. So only j = target, j = target + 1 and j = 0 need to be tested.
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
         let (large, small, _) = ordered(heap);
-        let (most, quotient) = (Euclid::max_times(heap), large / small);
+        let (most, quotient) = (Self::max_times(heap), large / small);
         let left = [Some(0), Some(target.0).filter(|&left| left > 0), target.0.checked_add(1)];
         // A `None` for each pair that is tested, because the caller measures the time of a search by its items.
         Box::new(left.into_iter().flatten().map(move |left| {
             let times = quotient.checked_sub(left).filter(|times| (1..=most).contains(times))?;
-            let pair = Euclid::with_larger(heap, large - times * small);
-            (nimber(pair) == target).then(|| Euclid::subtract(heap, times))
+            let pair = Self::with_larger(heap, large - times * small);
+            (self.nimber(pair) == target).then(|| Self::subtract(heap, times))
         }))
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let (large, ..) = ordered(heap);
-        let moves = compared(Euclid::max_times(heap)).map(|times| {
-            let mv = Euclid::subtract(heap, times);
-            (mv, [Euclid::with_larger(heap, large - mv.count)])
+        let moves = compared(Self::max_times(heap)).map(|times| {
+            let mv = Self::subtract(heap, times);
+            (mv, [Self::with_larger(heap, large - mv.count)])
         });
-        fewest_replies(self, heap, moves, |pair| Euclid.max_plies(pair), elsewhere)
+        fewest_replies(self, heap, moves, |pair| self.max_plies(pair), elsewhere)
     }
 }
 

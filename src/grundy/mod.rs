@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::rules::pile::subtract::{Share, Subtract};
-use crate::rules::{Divisor, Euclid, FromSequence, Heap, HeapMove, Octal, Pile, Row, Rules};
+use crate::rules::{Divisor, Euclid, FromSequence, Heap, HeapMove, Octal, Pile, Rules, Window};
 use crate::spec::{GameSpec, SpecError};
 
 pub(crate) mod cache;
@@ -153,10 +153,10 @@ fn as_engine<E: Engine + 'static>(rules: &dyn Any) -> Option<&dyn Engine> {
 
 pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     let any: &dyn Any = rules.as_ref();
-    if let Some(row) = any.downcast_ref::<Octal>().and_then(|octal| octal.row.as_ref()) {
-        return row;
+    if let Some(window) = any.downcast_ref::<Octal>().and_then(|octal| octal.window.as_ref()) {
+        return window;
     }
-    as_engine::<Row>(any)
+    as_engine::<Window>(any)
         .or_else(|| as_engine::<Euclid>(any))
         .or_else(|| as_engine::<Pile<FromSequence>>(any))
         .or_else(|| as_engine::<Pile<Divisor>>(any))

@@ -33,7 +33,7 @@ const MAX_MOVES: u64 = 10_000_000;
 const OPTION_STEPS: usize = 1000;
 
 /// A heap, with the index of its rules in the position.
-type RuledHeap = (Heap, usize);
+type IndexedHeap = (Heap, usize);
 
 /// Solves the positions of a game, or of a sum of games, in misère play: a player who has no move wins.
 ///
@@ -155,7 +155,7 @@ impl Solver {
             return Err(TooLarge::Work { what, limit: MAX_MOVES, unit: "moves" });
         }
         // Equal heaps have the same winning moves.
-        let mut by_heap: HashMap<RuledHeap, Vec<HeapMove>> = HashMap::new();
+        let mut by_heap: HashMap<IndexedHeap, Vec<HeapMove>> = HashMap::new();
         for class in position.live_classes() {
             let placed = class.first;
             let others = position.heaps().filter(|other| other.place != placed.place).map(ruled);
@@ -172,7 +172,7 @@ impl Solver {
     }
 }
 
-fn ruled(placed: PlacedHeap<'_>) -> RuledHeap {
+fn ruled(placed: PlacedHeap<'_>) -> IndexedHeap {
     (placed.heap, placed.rules_index)
 }
 
@@ -214,9 +214,9 @@ impl Nim {
 #[derive(Debug)]
 struct GameHeaps {
     /// All heaps that can be reached from the start; `None` if there are too many.
-    reached: Option<BTreeSet<RuledHeap>>,
+    reached: Option<BTreeSet<IndexedHeap>>,
     /// The number of each heap in the search; 0 for heaps without moves.
-    numbers: HashMap<RuledHeap, usize>,
+    numbers: HashMap<IndexedHeap, usize>,
     /// For each index of rules with a proven period, the period and the maximum number of cards that a move takes.
     periods: BTreeMap<usize, (Period, u64)>,
     search: Search,
@@ -260,8 +260,8 @@ impl GameHeaps {
         })
     }
 
-    fn covers(&self, ruled: RuledHeap) -> bool {
-        let is_reached = |reached: &BTreeSet<RuledHeap>| reached.contains(&ruled);
+    fn covers(&self, ruled: IndexedHeap) -> bool {
+        let is_reached = |reached: &BTreeSet<IndexedHeap>| reached.contains(&ruled);
         self.number(ruled).is_some() || self.reached.as_ref().is_some_and(is_reached)
     }
 
@@ -323,7 +323,7 @@ impl GameHeaps {
     }
 
     /// Adds a heap whose followers have been added. Returns false if its options cannot be stored.
-    fn add(&mut self, start: &Position, (heap, index): RuledHeap) -> bool {
+    fn add(&mut self, start: &Position, (heap, index): IndexedHeap) -> bool {
         let Some(rules) = start.rules(index) else { return false };
         if !rules.has_moves(heap) {
             self.numbers.insert((heap, index), 0);
@@ -352,7 +352,7 @@ impl GameHeaps {
         number > last
     }
 
-    fn number(&self, (mut heap, index): RuledHeap) -> Option<usize> {
+    fn number(&self, (mut heap, index): IndexedHeap) -> Option<usize> {
         if let Some((period, _)) = self.periods.get(&index) {
             heap.size = period.earlier(heap.size);
         }
@@ -360,7 +360,7 @@ impl GameHeaps {
     }
 
     /// Returns `sum` with the numbers of more heaps, in ascending order, without heaps that have no move.
-    fn sum(&self, sum: &[usize], heaps: impl Iterator<Item = RuledHeap>) -> Result<Vec<usize>, TooLarge> {
+    fn sum(&self, sum: &[usize], heaps: impl Iterator<Item = IndexedHeap>) -> Result<Vec<usize>, TooLarge> {
         let mut numbers = sum.to_vec();
         for heap in heaps {
             let number = self.number(heap).ok_or_else(|| match self.reached {
@@ -469,10 +469,10 @@ fn no_period<'a>(rules: impl IntoIterator<Item = &'a Arc<dyn Rules>>) -> String 
 
 /// Returns all heaps under some of the rules that can be reached from a position, in ascending order of their sizes;
 /// `None` if there are too many.
-fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTreeSet<RuledHeap>> {
+fn reachable(start: &Position, has_rules: impl Fn(usize) -> bool) -> Option<BTreeSet<IndexedHeap>> {
     let heaps = start.heaps().filter(|placed| has_rules(placed.rules_index));
-    let mut reached: BTreeSet<RuledHeap> = heaps.map(ruled).collect();
-    let mut waiting: Vec<RuledHeap> = reached.iter().copied().collect();
+    let mut reached: BTreeSet<IndexedHeap> = heaps.map(ruled).collect();
+    let mut waiting: Vec<IndexedHeap> = reached.iter().copied().collect();
     let mut moves = 0;
     while let Some((heap, index)) = waiting.pop() {
         let rules = start.rules(index)?;

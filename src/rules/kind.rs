@@ -109,10 +109,4 @@ impl GameKind {
     pub fn max_heap(self) -> u64 {
         self.entry().max_heap
     }
-
-    /// Returns whether outcomes can be computed for larger heaps than nimbers can. If so, tables list outcomes by
-    /// default.
-    pub fn has_outcome_tables(self) -> bool {
-        matches!(self, Self::Square | Self::Prime)
-    }
 }

@@ -15,7 +15,6 @@ pub use kind::GameKind;
 use kind::{GameEntry, Start};
 pub(crate) use octal::{Octal, heaps_left};
 pub(crate) use pile::{Divisor, FromSequence, Pile, Takes, factor, take};
-pub(crate) use row::Row;
 pub use row::Window;
 pub use starts::Random;
 pub use violation::Violation;

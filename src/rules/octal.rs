@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::starts::random_heaps;
 use super::{
-    Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, OctalCode, Random, Row, Rules, Shape,
+    Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, OctalCode, Random, Rules, Shape,
     Violation, Window, first_cancelling_move, in_words, is_equal, leaves,
 };
 
@@ -85,18 +85,18 @@ impl Window {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
     pub(crate) code: OctalCode,
-    /// The rules of the equivalent window, if there is one.
-    pub(crate) row: Option<Row>,
+    /// The equivalent window, if there is one.
+    pub(crate) window: Option<Window>,
     /// Whether a move must not leave two heaps of equal size. Only for [`GRUNDYS_GAME`](Self::GRUNDYS_GAME).
     pub(crate) are_unequal: bool,
 }
 
 impl Octal {
     /// A move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
-    pub(crate) const GRUNDYS_GAME: Self = Self { code: OctalCode::SPLITS, row: None, are_unequal: true };
+    pub(crate) const GRUNDYS_GAME: Self = Self { code: OctalCode::SPLITS, window: None, are_unequal: true };
 
     pub(crate) fn new(code: OctalCode) -> Self {
-        Self { code, row: code.window().map(|window| Row { window }), are_unequal: false }
+        Self { code, window: code.window(), are_unequal: false }
     }
 
     /// Returns the numbers of cards that a move may take, in ascending order, each with the number that remains.
@@ -290,8 +290,8 @@ impl Rules for Octal {
 
     /// Finds a move that leaves two equal heaps, or at most two heaps that are each in `wanted` or have no move.
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
-        if let Some(row) = self.row {
-            return row.cancelling_move(heap, wanted);
+        if let Some(window) = self.window {
+            return window.cancelling_move(heap, wanted);
         }
         let Some(longest) = self.code.longest_take() else {
             return first_cancelling_move(self, heap, wanted);

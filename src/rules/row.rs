@@ -42,10 +42,6 @@ impl Window {
     pub fn r(self) -> u64 {
         self.r
     }
-
-    fn contains(self, count: u64) -> bool {
-        (self.l..=self.r).contains(&count)
-    }
 }
 
 pub(super) static ENTRY: GameEntry = GameEntry {
@@ -55,7 +51,7 @@ pub(super) static ENTRY: GameEntry = GameEntry {
     keywords: &[],
     max_heap: MAX_SIZE,
     rules: |clauses| match clauses {
-        [Clause::Window(window)] => Some(Arc::new(Row { window: *window })),
+        [Clause::Window(window)] => Some(Arc::new(*window)),
         _ => None,
     },
     in_sums: "3 1 2|4 2 2",
@@ -84,14 +80,10 @@ fn random(max: u64, random: &mut dyn Random) -> Start {
     (Window::new(l, r).map(Clause::Window).into_iter().collect(), vec![n])
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) window: Window,
-}
-
-impl Rules for Row {
+/// The rules of a row of cards under the window.
+impl Rules for Window {
     fn words(&self) -> String {
-        in_words(GameKind::Segment, &[Clause::Window(self.window)])
+        in_words(GameKind::Segment, &[Clause::Window(*self)])
     }
 
     fn shape(&self) -> Shape {
@@ -103,7 +95,7 @@ impl Rules for Row {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        let counts = self.window.l..=self.window.r.min(heap.size);
+        let counts = self.l..=self.r.min(heap.size);
         Box::new(
             counts
                 .flat_map(move |count| (0..=heap.size - count).map(move |offset| HeapMove { offset, count })),
@@ -111,8 +103,8 @@ impl Rules for Row {
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
-        let Window { l, r } = self.window;
-        if !self.window.contains(mv.count) {
+        let &Self { l, r } = self;
+        if !(l..=r).contains(&mv.count) {
             return Err(Violation::OutsideWindow { l, r });
         }
         let free = heap.size.saturating_sub(mv.offset);
@@ -122,11 +114,11 @@ impl Rules for Row {
     }
 
     fn move_count(&self, heap: Heap) -> u128 {
-        moves_up_to(self.window.l, self.window.r.min(heap.size), heap.size)
+        moves_up_to(self.l, self.r.min(heap.size), heap.size)
     }
 
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
-        let Window { l, r } = self.window;
+        let &Self { l, r } = self;
         if n >= self.move_count(heap) {
             return None;
         }
@@ -144,15 +136,15 @@ impl Rules for Row {
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
-        heap.size >= self.window.l
+        heap.size >= self.l
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {
-        heap.size / self.window.l
+        heap.size / self.l
     }
 
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
-        let (Window { l, r }, n) = (self.window, heap.size);
+        let (&Self { l, r }, n) = (self, heap.size);
         let (even, most) = (l + n.abs_diff(l) % 2, r.min(n));
         let moves = match *wanted {
             // Take a number with the parity of n, which leaves two equal segments, or leave segments too short for a

@@ -69,20 +69,16 @@ pub enum GameSpec {
 impl GameSpec {
     /// Returns the kind of the game, or `None` for a sum and for misère play.
     pub fn kind(&self) -> Option<GameKind> {
-        match self {
-            Self::Single { kind, .. } => Some(*kind),
-            Self::Sum(_) | Self::Misere(_) => None,
-        }
+        let Self::Single { kind, .. } = self else { return None };
+        Some(*kind)
     }
 
     /// Returns N, L and R if the game is a row of cards under a window.
     pub fn row(&self) -> Option<[u64; 3]> {
-        match self {
-            Self::Single { heaps, clauses, .. } => match (&heaps[..], &clauses[..]) {
-                (&[n], &[Clause::Window(Window { l, r })]) => Some([n, l, r]),
-                _ => None,
-            },
-            Self::Sum(_) | Self::Misere(_) => None,
+        let Self::Single { heaps, clauses, .. } = self else { return None };
+        match (&heaps[..], &clauses[..]) {
+            (&[n], &[Clause::Window(Window { l, r })]) => Some([n, l, r]),
+            _ => None,
         }
     }
 

@@ -24,15 +24,6 @@ pub(crate) fn is_comparable(position: &Position, classes: &[HeapClass<'_>]) -> b
     costs.map(with_xors).fold(0, u128::saturating_add) <= MAX_COST
 }
 
-/// Returns whether the tables can count the moves of all classes. A table that caches counts computes them here.
-pub(crate) fn can_count(classes: &[HeapClass<'_>], values: &HeapTables) -> bool {
-    // One count is enough as a test: if it takes too long, all counts of the same game do.
-    classes.iter().all(|HeapClass { first, .. }| {
-        let table = values.table(first.rules_index);
-        table.replies_to(first.heap, table.nimber(first.heap)).is_some()
-    })
-}
-
 /// Returns the best delaying move, see [`Solver::best_delaying_move`](crate::Solver::best_delaying_move). `classes`
 /// must be all classes that have moves. Returns `None` if there is no move, or if a table cannot count its moves.
 ///
@@ -44,7 +35,8 @@ pub(crate) fn fewest_winning_replies(classes: &[HeapClass<'_>], values: &HeapTab
         let table = values.table(placed.rules_index);
         table.replies_to(placed.heap, table.nimber(placed.heap) ^ xor)
     };
-    if !can_count(classes, values) {
+    // One count is enough as a test: if it takes too long, all counts of the same game do.
+    if classes.iter().any(|class| replies_in(&class.first, Nimber::ZERO).is_none()) {
         return None;
     }
     let mut anywhere: HashMap<Nimber, u128> = HashMap::new();

@@ -2,7 +2,7 @@
 
 use super::Solver;
 use crate::grundy::TooLarge;
-use crate::{IllegalMove, Move, Position, Side};
+use crate::{IllegalMove, Move, Outcome, Position, Side};
 use log::warn;
 
 /// A player of one game, with the position in play.
@@ -44,10 +44,6 @@ impl Player {
         Self { position, solver, is_won: false, winning: None }
     }
 
-    pub(crate) fn into_solver(self) -> Solver {
-        self.solver
-    }
-
     /// Returns the position in play.
     pub fn position(&self) -> &Position {
         &self.position
@@ -66,14 +62,8 @@ impl Player {
     ///
     /// As for [`Solver::outcome`].
     pub fn winning_side(&mut self) -> Result<Side, TooLarge> {
-        let side = self.solver.winning_side(&self.position)?;
-        self.is_won = side == Side::Second;
-        Ok(side)
-    }
-
-    /// Computes the tables for [`delaying_move`](Self::delaying_move) in advance.
-    pub fn prepare_delaying(&mut self) {
-        self.solver.prepare_delaying(&self.position);
+        self.is_won = self.solver.outcome(&self.position)? == Outcome::P;
+        Ok(if self.is_won { Side::Second } else { Side::First })
     }
 
     /// Returns a winning move; `None` from a lost position.

@@ -7,7 +7,7 @@ use super::symmetry::{Symmetry, cancelling_move, symmetry};
 use crate::grundy::cache::{HeapTables, Purpose, TableCache};
 use crate::grundy::{TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
-use crate::{Move, Nimber, Outcome, Side};
+use crate::{Move, Nimber, Outcome};
 use itertools::Itertools;
 use log::debug;
 
@@ -75,18 +75,6 @@ impl Solver {
         })
     }
 
-    /// Returns the side that wins if `position` is the start.
-    ///
-    /// # Errors
-    ///
-    /// As for [`outcome`](Self::outcome).
-    pub fn winning_side(&mut self, position: &Position) -> Result<Side, TooLarge> {
-        Ok(match self.outcome(position)? {
-            Outcome::N => Side::First,
-            Outcome::P => Side::Second,
-        })
-    }
-
     /// Returns a winning move; `None` for a P-position, and for a position without moves. In normal play a winning move
     /// makes the XOR of the nimbers zero.
     ///
@@ -123,18 +111,6 @@ impl Solver {
         let heaps = super::symmetry::unpaired(position);
         let values = self.cache.values(position, &heaps, ValueKind::Nimber, Purpose::Winning)?;
         Ok(values.xor(&heaps))
-    }
-
-    /// Computes the tables for [`best_delaying_move`](Self::best_delaying_move) in advance. The losing side can do this
-    /// while its opponent is to move.
-    pub fn prepare_delaying(&mut self, position: &Position) {
-        if position.is_misere() {
-            return;
-        }
-        let classes = position.live_classes().collect_vec();
-        if let Some(values) = self.optional_values(position, &classes) {
-            delaying::can_count(&classes, &values);
-        }
     }
 
     /// Returns the move from a lost position that makes the win hardest to find; `None` if there is no legal move.

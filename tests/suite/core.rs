@@ -7,6 +7,8 @@ use zeroxor::core::nimbers::Nimbers;
 use zeroxor::core::protocol::{PlayError, play};
 use zeroxor::core::row::{Move, Row};
 use zeroxor::core::strategy::{Side, Strategy as Plan};
+use zeroxor::wire::protocol::MAX_LINE;
+use zeroxor::wire::session;
 use zeroxor::{Position, Solver};
 
 use crate::definition::{self, position, random};
@@ -93,15 +95,11 @@ fn every_reply_in_rows_up_to_14_loses() {
     }
 }
 
-/// From a lost row the bot takes L cards of the longest segment, and has no move if all segments are shorter than L.
 #[test]
-fn moves_from_lost_rows() {
-    let mut row = row(5, 2, 2);
+fn a_lost_row_has_no_answer() {
+    let row = row(5, 2, 2);
     let plan = Plan::new(&row);
-    assert_eq!((plan.side(&row), plan.answer(&row, None)), (Side::Second, Some(Move { x: 1, y: 2 })));
-    row.take(Move { x: 2, y: 2 }).unwrap();
-    row.take(Move { x: 4, y: 2 }).unwrap();
-    assert_eq!(plan.answer(&row, None), None);
+    assert_eq!((plan.side(&row), plan.answer(&row, None)), (Side::Second, None));
 }
 
 /// The ways to choose the judge's move.
@@ -197,7 +195,25 @@ fn lines_with_blanks_and_cr() {
     assert!(converse(b"-1 -1\n").1.is_none());
 }
 
-/// `process` compares lines that are refused with the errors of the session.
+/// The core and the session refuse the same lines with the same words.
+#[test]
+fn the_session_has_the_same_errors() {
+    let long = " ".repeat(MAX_LINE + 1);
+    let short = "|1|1 1 1|1 1 junk|0 5|-1 1|-1|+1 1|1,1|x\ty|1 \x07|é 1|1 0|1 3|3 1|2 2|7 1|\
+                 18446744073709551615 1|1 18446744073709551615|18446744073709551616 1";
+    for line in short.split('|').chain([&*long]) {
+        // Without a line end, an empty line is the end of the input.
+        for end in ["\n", "\r\n", ""].into_iter().filter(|end| !(line.is_empty() && end.is_empty())) {
+            let lines = format!("6 1\n{line}{end}");
+            let (output, error) = converse(lines.as_bytes());
+            let (error, mut written) = (error.unwrap(), Vec::new());
+            let session = session::run(format!("6 1 2\n{lines}").as_bytes(), &mut written).unwrap_err();
+            assert_eq!(error.to_string(), session.to_string());
+            assert_eq!((output.as_bytes(), error.exit_code()), (&*written, session.exit_code()), "{line}");
+        }
+    }
+}
+
 #[test]
 fn errors_of_the_judge() {
     let (_, error) = converse(b"");

@@ -125,7 +125,6 @@ fn best_delaying_moves_in_long_rows() {
 /// Compares the best delaying moves of a game, `rounds` of them at most, with a count of the winning replies to all moves.
 fn compare_by_values(mut now: Position, g: &[u64], rounds: usize) {
     let mut strategy = Solver::new();
-    strategy.prepare_delaying(&now);
     for _ in 0..rounds {
         let chosen = strategy.best_delaying_move(&now);
         let expected = best(&now, |rules, heap| (Nimber(g[heap.size as usize]), rules.max_plies(heap)));

@@ -19,12 +19,10 @@ pub(crate) enum RowGame {
 impl RowGame {
     /// The game of a header or of rules, if it is one component of rows.
     pub(crate) fn of(game: &GameSpec) -> Option<Self> {
-        match game {
-            GameSpec::Single { clauses, .. } => match clauses[..] {
-                [Clause::Window(window)] => Some(Self::Window(window)),
-                [Clause::Code(code)] => Some(Self::Code(code)),
-                _ => None,
-            },
+        let GameSpec::Single { clauses, .. } = game else { return None };
+        match clauses[..] {
+            [Clause::Window(window)] => Some(Self::Window(window)),
+            [Clause::Code(code)] => Some(Self::Code(code)),
             _ => None,
         }
     }

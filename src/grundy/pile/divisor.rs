@@ -35,7 +35,7 @@ impl Engine for Pile<Divisor> {
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if self.0.banned.is_empty() {
-            return Ok(Box::new(Tabulated::new(self, Exponents { are_proper: self.0.is_proper })));
+            return Ok(Box::new(Tabulated::new(self, self.0.clone())));
         }
         let table = Tabulated::new(self, values(&self.0, narrow(largest.size)));
         // The longest play may contain other takes than the least one, which does not divide every pile.
@@ -44,14 +44,9 @@ impl Engine for Pile<Divisor> {
 }
 
 /// The values without bans.
-struct Exponents {
-    /// Whether only proper divisors may be taken.
-    are_proper: bool,
-}
-
-impl Values for Exponents {
+impl Values for Divisor {
     fn value(&self, n: u64) -> u64 {
-        if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + u64::from(!self.are_proper) }
+        if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + u64::from(!self.is_proper) }
     }
 }
 

@@ -59,15 +59,6 @@ impl Chunk {
     }
 }
 
-impl FromIterator<u16> for Chunk {
-    fn from_iter<I: IntoIterator<Item = u16>>(codes: I) -> Self {
-        let mut chunk = Self::default();
-        let commons = codes.into_iter().enumerate().filter(|&(_, code)| code >= COMMON);
-        commons.for_each(|(lane, code)| chunk.add(lane, code));
-        chunk
-    }
-}
-
 /// Finds pairs whose XOR is a rare nimber.
 ///
 /// A *witness* of a rare code is a common segment that gave the code in a pair with a segment of some common code. For
@@ -116,7 +107,10 @@ impl<'a> Witnesses<'a> {
         let from = codes.len().saturating_sub(RING - 8 * CHUNK);
         self.cleared = from / 64 * 64;
         for (start, codes) in (from..).step_by(CHUNK).zip(codes[from..].chunks(CHUNK)) {
-            self.enter(start, &codes.iter().copied().collect());
+            let mut chunk = Chunk::default();
+            let commons = codes.iter().enumerate().filter(|&(_, &code)| code >= COMMON);
+            commons.for_each(|(lane, &code)| chunk.add(lane, code));
+            self.enter(start, &chunk);
         }
     }
 

@@ -9,7 +9,7 @@ use super::tabulated::{Tabulated, UnequalSplits};
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
 pub use crate::rules::Window;
-use crate::rules::{Heap, HeapMove, Octal, Row, Rules};
+use crate::rules::{Heap, HeapMove, Octal, Rules};
 
 mod counts;
 mod period;
@@ -23,20 +23,20 @@ pub use sequence::Sequence;
 use scale::Scale;
 use table::SegmentTable;
 
-impl Engine for Row {
+impl Engine for Window {
     /// A split takes some nanoseconds, and stands for two moves.
     fn comparison_cost(&self, heap: Heap) -> Option<u128> {
         Some(self.move_count(heap).saturating_mul(2))
     }
 
     fn move_bounds(&self) -> Option<MoveBounds> {
-        Some(self.window.move_bounds())
+        Some(Window::move_bounds(*self))
     }
 
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         /// Steps of a value of a window with a known period: all of these windows have few rare values.
         const STEPS_BY_PERIOD: u128 = 300;
-        let scale = Scale::of(self.window);
+        let scale = Scale::of(*self);
         let computed = Sequence::computed(scale.window, scale.down(largest.size));
         let pairs = u128::from(computed.saturating_sub(scale.window.l)).pow(2) / 4;
         let by_period = (u128::from(computed) + 1) * STEPS_BY_PERIOD;
@@ -45,7 +45,7 @@ impl Engine for Row {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        Ok(Box::new(SegmentTable::new(self.window, largest.size)))
+        Ok(Box::new(SegmentTable::new(*self, largest.size)))
     }
 }
 
@@ -79,14 +79,11 @@ impl Engine for Octal {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let values = match self.take_set() {
-            Some(take_set) => rows::values(&take_set, narrow(largest.size)).values,
-            None => rows::by_definition(self.code, narrow(largest.size)),
-        };
-        Ok(if self.are_unequal {
-            Box::new(Tabulated::new(&UnequalSplits, values).with_longest_play(largest))
-        } else {
-            Box::new(Tabulated::new(self, values).with_longest_play(largest))
-        })
+        if self.are_unequal {
+            let values = rows::values(&TakeSet::of_grundys_game(), narrow(largest.size)).values;
+            return Ok(Box::new(Tabulated::new(&UnequalSplits, values).with_longest_play(largest)));
+        }
+        let values = Sequence::of_code(self.code, largest.size).values;
+        Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
     }
 }

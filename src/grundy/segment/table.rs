@@ -21,13 +21,8 @@ impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64) -> Self {
         let scale = Scale::of(window);
         let scaled = Sequence::up_to(scale.window, Sequence::computed(scale.window, scale.down(largest)));
-        let mut table = Self { window, scale, scaled, counts: None };
-        table.counts = Counts::new(window, largest, |n| narrow(table.value(n).0));
-        table
-    }
-
-    fn value(&self, n: u64) -> Nimber {
-        self.scaled.nimber(self.scale.down(n))
+        let counts = Counts::new(window, largest, |n| narrow(scaled.nimber(scale.down(n)).0));
+        Self { window, scale, scaled, counts }
     }
 
     /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for all sums that moves from a
@@ -86,7 +81,7 @@ impl SegmentTable {
 
 impl GrundyTable for SegmentTable {
     fn nimber(&self, heap: Heap) -> Nimber {
-        self.value(heap.size)
+        self.scaled.nimber(self.scale.down(heap.size))
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {

@@ -68,8 +68,7 @@ impl Takes for Divisor {
         if n == 0 {
             return Box::new(iter::empty());
         }
-        let mut divisors = Vec::new();
-        factor::divisors(factor::primes(n), &mut divisors);
+        let mut divisors = factor::divisors(n);
         divisors.retain(|&divisor| self.check(n, divisor).is_ok());
         divisors.sort_unstable();
         Box::new(divisors.into_iter())

@@ -23,7 +23,7 @@ const BATCH: u64 = 128;
 /// Returns the prime factors of `n` in ascending order, with multiplicity. For 0 and 1 there are none.
 ///
 /// Time: an expected O(n^(1/4)) products modulo n, see [`cost`].
-pub(crate) fn primes(n: u64) -> Vec<u64> {
+fn primes(n: u64) -> Vec<u64> {
     let (mut primes, rest) = by_trial(n);
     split(rest, &mut primes);
     primes.sort_unstable();
@@ -49,12 +49,13 @@ pub(crate) fn estimated_divisors(n: u64) -> u64 {
     small.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product::<u64>() * of_rest
 }
 
-/// Replaces `divisors` by those of the product of `primes`, in no order. Equal primes must be adjacent.
-pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec<u64>) {
-    divisors.clear();
+/// Returns the divisors of `n` in no order.
+pub(crate) fn divisors(n: u64) -> Vec<u64> {
+    // Most numbers have few divisors.
+    let mut divisors = Vec::with_capacity(16);
     divisors.push(1);
     let (mut before, mut since) = (1, 0);
-    for prime in primes {
+    for prime in primes(n) {
         // For a repeated prime, only multiply the divisors that the previous copy added.
         let from = if prime == before { since } else { 0 };
         (before, since) = (prime, divisors.len());
@@ -62,6 +63,7 @@ pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec
             divisors.push(divisors[at] * prime);
         }
     }
+    divisors
 }
 
 /// Returns the prime factors that trial division finds, in ascending order, and the rest: 1, a prime, or a number
@@ -193,8 +195,7 @@ mod tests {
     }
 
     fn sorted_divisors(n: u64) -> Vec<u64> {
-        let mut found = vec![9];
-        divisors(primes(n), &mut found);
+        let mut found = divisors(n);
         found.sort_unstable();
         found
     }

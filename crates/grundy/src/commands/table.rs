@@ -96,7 +96,8 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
             ensure!(!args.nimber, "expected --nimber with another game: a table of euclid has only outcomes");
             Entries::Pairs
         }
-        Some(kind) if kind.has_outcome_tables() && !args.nimber => Entries::Outcomes,
+        // The outcomes can be computed for larger heaps than the nimbers.
+        Some(GameKind::Square | GameKind::Prime) if !args.nimber => Entries::Outcomes,
         _ => Entries::Nimbers,
     };
     let table = compute(&game, args.to, entries, args.period)?;

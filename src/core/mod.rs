@@ -8,10 +8,12 @@
 //! - [`strategy`]: the side and the moves that win
 //! - [`protocol`]: one game against the contest's judge
 //!
-//! The modules use nothing else of this crate. `submission/abc278_g.rs` is their files, one after the other. The bot plays
-//! these games as all others, by [`wire::session`](crate::wire::session).
+//! The modules use nothing else of this crate. `submission/abc278_g.rs` is their files, one after the other.
 
 pub mod nimbers;
 pub mod protocol;
 pub mod row;
 pub mod strategy;
+
+/// The contest's largest N, up to which the library uses the core. Longer rows are worth a faster algorithm.
+pub const MAX_CARDS: usize = 2000;

@@ -44,6 +44,10 @@ impl Player {
         Self { position, solver, is_won: false, winning: None }
     }
 
+    pub(crate) fn into_solver(self) -> Solver {
+        self.solver
+    }
+
     /// Returns the position in play.
     pub fn position(&self) -> &Position {
         &self.position

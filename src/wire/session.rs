@@ -2,14 +2,16 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
 use super::protocol::{self, Header, JudgeTurn, NO_MOVE, Opening, malformed};
-use crate::core::protocol::read_line;
+use crate::core::MAX_CARDS;
+use crate::core::protocol::{PlayError, play, read_line};
+use crate::core::row::Row;
 use crate::grundy::TooLarge;
 use crate::{IllegalMove, Player, Position, Side, Solver, SpecError};
-use log::{info, warn};
+use log::{Level, info, log_enabled, warn};
 
 /// The error that ended a conversation.
 #[derive(Debug)]
@@ -47,6 +49,8 @@ pub enum SessionError {
         /// What is too large, and the limit.
         error: TooLarge,
     },
+    /// A game of the contest, played by [`core`](crate::core), broke off.
+    Contest(PlayError),
 }
 
 impl SessionError {
@@ -55,6 +59,7 @@ impl SessionError {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
             Self::Malformed { .. } | Self::Illegal { .. } | Self::TooLarge { .. } => 2,
+            Self::Contest(error) => error.exit_code(),
         }
     }
 }
@@ -73,6 +78,7 @@ impl fmt::Display for SessionError {
             Self::Malformed { line, error } => write!(f, "line {line}: {error}"),
             Self::Illegal { line, error } => write!(f, "line {line}: expected a legal move: {error}"),
             Self::TooLarge { line, error } => write!(f, "line {line}: the game is too large: {error}"),
+            Self::Contest(error) => error.fmt(f),
         }
     }
 }
@@ -97,17 +103,17 @@ impl Error for SessionError {}
 /// # Ok::<(), zeroxor::wire::session::SessionError>(())
 /// ```
 pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
-    let (mut session, mut player) = (Session { input, output, line: 0 }, None);
+    let mut session = Session { input, output, solver: Solver::for_several_games(), line: 0 };
     let Some(opening) = session.read()? else { return Ok(()) };
     let opening = protocol::parse_opening(&opening).map_err(|error| session.malformed(error))?;
     let games = match opening {
         Opening::Games(games) => games,
-        Opening::Header(header) => return session.play(1, &header, &mut player),
+        Opening::Header(header) => return session.play(1, &header),
     };
     for game in 1..=games {
         let Some(line) = session.read()? else { break };
         let header = protocol::parse_header(&line).map_err(|error| session.malformed(error))?;
-        session.play(game, &header, &mut player)?;
+        session.play(game, &header)?;
     }
     Ok(())
 }
@@ -115,22 +121,23 @@ pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> 
 struct Session<R, W> {
     input: R,
     output: W,
+    /// The solver of the next game: the games share its tables and its limit.
+    solver: Solver,
     /// The number of lines read.
     line: u64,
 }
 
 impl<R: BufRead, W: Write> Session<R, W> {
-    /// Plays a game. The games share the tables and the limit of the player.
-    fn play(&mut self, game: u64, header: &Header, player: &mut Option<Player>) -> Result<(), SessionError> {
+    fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.malformed(error))?;
-        let player = match player {
-            None => player.insert(Player::with_solver(position, Solver::for_several_games())),
-            Some(player) => {
-                player.set_position(position);
-                player
-            }
-        };
+        let mut player = Player::with_solver(position, std::mem::take(&mut self.solver));
+        let end = self.converse(game, header, &mut player);
+        self.solver = player.into_solver();
+        end
+    }
+
+    fn converse(&mut self, game: u64, header: &Header, player: &mut Player) -> Result<(), SessionError> {
         // Computed for an assigned side too, so that a game that is too large is refused before it begins.
         let best = player.winning_side();
         let best = best.map_err(|error| SessionError::TooLarge { line: self.line, error })?;
@@ -203,9 +210,29 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 }
 
+/// Plays a conversation that has only a game of the contest by [`core`](crate::core), and any other as [`run`] does.
+/// The core has no log, so a conversation that is logged is played by the session too.
+fn run_with_core(mut input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
+    let Some(mut first) = read_line(&mut input).map_err(SessionError::Read)? else { return Ok(()) };
+    if let Some(row) = contest_row(&first).filter(|_| !log_enabled!(Level::Info)) {
+        return play(row, input, output).map_err(SessionError::Contest);
+    }
+    first.push(b'\n');
+    run(first.chain(input), output)
+}
+
+/// Returns the row of a first line `N L R` without a seat, with N up to [`MAX_CARDS`].
+fn contest_row(first: &[u8]) -> Option<Row> {
+    let Ok(Opening::Header(Header { game, side: None })) = protocol::parse_opening(first) else {
+        return None;
+    };
+    let [n, l, r] = game.row()?.map(|cards| usize::try_from(cards).unwrap_or(usize::MAX));
+    Row::new(n, l, r).filter(|_| n <= MAX_CARDS)
+}
+
 /// Plays one conversation on stdin and stdout. An error is written to stderr and determines the exit code.
 pub fn run_on_stdio() -> ExitCode {
-    match run(io::stdin().lock(), io::stdout().lock()) {
+    match run_with_core(io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Ignore a closed pipe.

@@ -7,8 +7,6 @@ use zeroxor::core::nimbers::Nimbers;
 use zeroxor::core::protocol::{PlayError, play};
 use zeroxor::core::row::{Move, Row};
 use zeroxor::core::strategy::{Side, Strategy as Plan};
-use zeroxor::wire::protocol::MAX_LINE;
-use zeroxor::wire::session;
 use zeroxor::{Position, Solver};
 
 use crate::definition::{self, position, random};
@@ -195,25 +193,7 @@ fn lines_with_blanks_and_cr() {
     assert!(converse(b"-1 -1\n").1.is_none());
 }
 
-/// The core and the session refuse the same lines with the same words.
-#[test]
-fn the_session_has_the_same_errors() {
-    let long = " ".repeat(MAX_LINE + 1);
-    let short = "|1|1 1 1|1 1 junk|0 5|-1 1|-1|+1 1|1,1|x\ty|1 \x07|é 1|1 0|1 3|3 1|2 2|7 1|\
-                 18446744073709551615 1|1 18446744073709551615|18446744073709551616 1";
-    for line in short.split('|').chain([&*long]) {
-        // Without a line end, an empty line is the end of the input.
-        for end in ["\n", "\r\n", ""].into_iter().filter(|end| !(line.is_empty() && end.is_empty())) {
-            let lines = format!("6 1\n{line}{end}");
-            let (output, error) = converse(lines.as_bytes());
-            let (error, mut written) = (error.unwrap(), Vec::new());
-            let session = session::run(format!("6 1 2\n{lines}").as_bytes(), &mut written).unwrap_err();
-            assert_eq!(error.to_string(), session.to_string());
-            assert_eq!((output.as_bytes(), error.exit_code()), (&*written, session.exit_code()), "{line}");
-        }
-    }
-}
-
+/// `process` compares lines that are refused with the errors of the session.
 #[test]
 fn errors_of_the_judge() {
     let (_, error) = converse(b"");

@@ -1,6 +1,8 @@
 //! Tests of the bot as a program: conversations, exit codes, the log and options.
 
 use std::io::{BufRead, BufReader, Write};
+use zeroxor::wire::{protocol, session};
+
 use std::process::{Child, Command, Output, Stdio};
 
 fn bot() -> Command {
@@ -60,6 +62,28 @@ fn headers_that_are_refused() {
             if stderr.is_empty() { (0, String::new()) } else { (2, format!("zeroxor: line 1: {stderr}\n")) };
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{stderr}");
         assert_eq!(text(&output.stderr), error);
+    }
+}
+
+/// The core, which plays the contest's games, and the session refuse the same lines with the same words.
+#[test]
+fn the_core_and_the_session_agree_on_errors() {
+    let long = " ".repeat(protocol::MAX_LINE + 1);
+    let short = "|1|1 1 1|1 1 junk|0 5|-1 1|-1|+1 1|1,1|x\ty|1 \x07|é 1|1 0|1 3|3 1|2 2|7 1|\
+                 18446744073709551615 1|1 18446744073709551615|18446744073709551616 1";
+    for line in short.split('|').chain([&*long]) {
+        for end in ["\n", "\r\n", ""] {
+            let input = format!("6 1 2\n6 1\n{line}{end}");
+            if input.ends_with("6 1\n") {
+                // The input ends before the line.
+                continue;
+            }
+            let (contest, mut output) = (converse(input.as_bytes()), Vec::new());
+            let error = session::run(input.as_bytes(), &mut output).unwrap_err();
+            assert_eq!(contest.status.code(), Some(error.exit_code().into()), "{line}");
+            assert_eq!(text(&contest.stdout), text(&output), "{line}");
+            assert_eq!(text(&contest.stderr), format!("zeroxor: {error}\n"), "{line}");
+        }
     }
 }
 

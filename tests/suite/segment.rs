@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use zeroxor::Nimber;
+use zeroxor::core::MAX_CARDS;
 use zeroxor::core::nimbers::Nimbers;
 use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
 use zeroxor::grundy::{GrundyTable, ValueKind};
@@ -119,9 +120,6 @@ proptest! {
         prop_assert_eq!(Period::proven(window.move_bounds(), &values), least);
     }
 }
-
-/// The contest's largest N.
-const MAX_CARDS: usize = 2000;
 
 /// Of all starts with L = R <= N <= 2000, Second wins exactly 3,234: 1000 with L = 1, 296 with L = 2, 25 with L = 3 and
 /// the rest with larger L.

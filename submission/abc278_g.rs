@@ -142,36 +142,86 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// If the move is illegal. The error says which rule it breaks.
-    pub fn take(&mut self, Move { x, y }: Move) -> Result<(), String> {
-        let (n, l, r) = self.header();
-        let illegal = |rule: &str| Err(format!("taking {y} at place {x} is not legal: {rule}"));
+    /// If the move is illegal.
+    pub fn take(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let (Move { x, y }, (n, l, r)) = (mv, self.header());
+        let illegal = |rule| Err(IllegalMove { mv, rule });
         if !(1..=n).contains(&x) {
-            return illegal(&format!("there is no such place; places are numbered from 1 to {n}"));
+            return illegal(Rule::NoSuchCard { n });
         }
         if y == 0 {
-            return illegal("a move takes at least 1");
+            return illegal(Rule::TakesNothing);
         }
         let Some(index) = self.segments.iter().position(|segment| segment.contains(&x)) else {
-            return illegal("the card at that place is already taken");
+            return illegal(Rule::CardTaken);
         };
         if !(l..=r).contains(&y) {
-            return illegal(&match (l, r) {
-                (1, 1) => "a move takes exactly 1 card".to_owned(),
-                _ if l == r => format!("a move takes exactly {l} consecutive cards"),
-                _ => format!("a move takes {l} to {r} consecutive cards"),
-            });
+            return illegal(Rule::OutsideWindow { l, r });
         }
         let segment = self.segments[index].clone();
         let free = segment.end - x;
         if y > free {
-            return illegal(&format!("the run of free cards from that place on has length {free}"));
+            return illegal(Rule::RunTooShort { free });
         }
         let left = [segment.start..x, x + y..segment.end];
         self.segments.splice(index..=index, left.into_iter().filter(|segment| !segment.is_empty()));
         Ok(())
     }
 }
+
+/// A move that breaks a rule of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// The rule that it breaks.
+    pub rule: Rule,
+}
+
+/// A rule of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The first card is one of the cards 1 to N.
+    NoSuchCard {
+        /// N.
+        n: usize,
+    },
+    /// A move takes at least one card.
+    TakesNothing,
+    /// The first card is still there.
+    CardTaken,
+    /// A move takes L to R cards.
+    OutsideWindow {
+        /// L.
+        l: usize,
+        /// R.
+        r: usize,
+    },
+    /// All cards of the move are still there.
+    RunTooShort {
+        /// The number of consecutive cards that are still there, from the first card of the move on.
+        free: usize,
+    },
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "taking {} at place {} is not legal: ", self.mv.y, self.mv.x)?;
+        match self.rule {
+            Rule::NoSuchCard { n } => write!(f, "there is no such place; places are numbered from 1 to {n}"),
+            Rule::TakesNothing => f.write_str("a move takes at least 1"),
+            Rule::CardTaken => f.write_str("the card at that place is already taken"),
+            Rule::OutsideWindow { l: 1, r: 1 } => f.write_str("a move takes exactly 1 card"),
+            Rule::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} consecutive cards"),
+            Rule::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} consecutive cards"),
+            Rule::RunTooShort { free } => {
+                write!(f, "the run of free cards from that place on has length {free}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for IllegalMove {}
 
 // The side and the moves that win.
 
@@ -225,14 +275,15 @@ impl Strategy {
         }
     }
 
-    /// The answer to the opponent's move `last`, or the first move of the game if that is `None`. `None` if `row` is
-    /// lost.
+    /// The answer to the opponent's move `last`, or the first move of the game if that is `None`. If `row` is lost,
+    /// this is a move that leaves as many cards as possible. `None` if there is no move.
     pub fn answer(&self, row: &Row, last: Option<Move>) -> Option<Move> {
-        match (self, last) {
+        let winning = match (self, last) {
             (&Self::Mirror { middle }, None) => Some(middle),
             (&Self::Mirror { middle }, Some(last)) => Some(mirrored(last, middle)),
             (Self::XorToZero(nimbers), _) => move_to_zero(row, nimbers),
-        }
+        };
+        winning.or_else(|| shortest_move(row))
     }
 }
 
@@ -261,6 +312,12 @@ fn move_to_zero(row: &Row, nimbers: &Nimbers) -> Option<Move> {
     })
 }
 
+fn shortest_move(row: &Row) -> Option<Move> {
+    let (_, l, _) = row.header();
+    let longest = row.segments().iter().max_by_key(|segment| segment.len())?;
+    (longest.len() >= l).then_some(Move { x: longest.start, y: l })
+}
+
 // One game against the contest's judge, over any reader and writer.
 //
 // The bot writes `First` or `Second`. Then both write their moves in turn, as `x y`. A player without a move writes
@@ -281,12 +338,21 @@ pub enum PlayError {
         /// The index of the expected move, from 1, among the moves of both players.
         ply: usize,
     },
-    /// A line does not have the expected form, or the judge's move is not legal.
-    Refused {
+    /// A line does not have the expected form.
+    Malformed {
         /// The line number, from 1. The header is line 1.
         line: usize,
-        /// The expected form, and what came instead.
+        /// The expected form.
         expected: String,
+        /// The line, quoted, shortened and escaped.
+        got: String,
+    },
+    /// The judge's move is not legal.
+    Illegal {
+        /// The line number, from 1. The header is line 1.
+        line: usize,
+        /// The move and the rule that it breaks.
+        error: IllegalMove,
     },
 }
 
@@ -295,7 +361,7 @@ impl PlayError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
-            Self::Refused { .. } => 2,
+            Self::Malformed { .. } | Self::Illegal { .. } => 2,
         }
     }
 }
@@ -306,7 +372,10 @@ impl fmt::Display for PlayError {
             Self::Read(error) => write!(f, "the input could not be read: {error}"),
             Self::Write(error) => write!(f, "the output could not be written: {error}"),
             Self::Ended { ply } => write!(f, "the input ended before move {ply}, which the judge makes"),
-            Self::Refused { line, expected } => write!(f, "line {line}: expected {expected}"),
+            Self::Malformed { line, expected, got } => {
+                write!(f, "line {line}: expected {expected}, got {got}")
+            }
+            Self::Illegal { line, error } => write!(f, "line {line}: expected a legal move: {error}"),
         }
     }
 }
@@ -354,7 +423,8 @@ impl<R: BufRead, W: Write> Game<R, W> {
             Ok(Turn::Lost) if ply == 1 => Err("the first move \"x y\", or \"0 0\"".to_owned()),
             turn => turn,
         };
-        match turn.map_err(|form| self.refused(format!("{form}, got {}", quoted(&text))))? {
+        let malformed = |expected| PlayError::Malformed { line: self.line, expected, got: quoted(&text) };
+        match turn.map_err(malformed)? {
             Turn::Move(mv) => self.take(mv).map(|()| Some(mv)),
             Turn::NoMove | Turn::Lost => Ok(None),
         }
@@ -369,11 +439,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
     }
 
     fn take(&mut self, mv: Move) -> Result<(), PlayError> {
-        self.row.take(mv).map_err(|error| self.refused(format!("a legal move: {error}")))
-    }
-
-    fn refused(&self, expected: String) -> PlayError {
-        PlayError::Refused { line: self.line, expected }
+        self.row.take(mv).map_err(|error| PlayError::Illegal { line: self.line, error })
     }
 
     fn write(&mut self, line: impl fmt::Display) -> Result<(), PlayError> {

@@ -3,7 +3,7 @@
 //! The bot writes `First` or `Second`. Then both write their moves in turn, as `x y`. A player without a move writes
 //! `0 0`. The judge writes `-1 -1` to a bot that has lost.
 
-use super::row::{Move, Row};
+use super::row::{IllegalMove, Move, Row};
 use super::strategy::{Side, Strategy};
 use itertools::Itertools;
 use std::fmt;
@@ -24,12 +24,21 @@ pub enum PlayError {
         /// The index of the expected move, from 1, among the moves of both players.
         ply: usize,
     },
-    /// A line does not have the expected form, or the judge's move is not legal.
-    Refused {
+    /// A line does not have the expected form.
+    Malformed {
         /// The line number, from 1. The header is line 1.
         line: usize,
-        /// The expected form, and what came instead.
+        /// The expected form.
         expected: String,
+        /// The line, quoted, shortened and escaped.
+        got: String,
+    },
+    /// The judge's move is not legal.
+    Illegal {
+        /// The line number, from 1. The header is line 1.
+        line: usize,
+        /// The move and the rule that it breaks.
+        error: IllegalMove,
     },
 }
 
@@ -38,7 +47,7 @@ impl PlayError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
-            Self::Refused { .. } => 2,
+            Self::Malformed { .. } | Self::Illegal { .. } => 2,
         }
     }
 }
@@ -49,7 +58,10 @@ impl fmt::Display for PlayError {
             Self::Read(error) => write!(f, "the input could not be read: {error}"),
             Self::Write(error) => write!(f, "the output could not be written: {error}"),
             Self::Ended { ply } => write!(f, "the input ended before move {ply}, which the judge makes"),
-            Self::Refused { line, expected } => write!(f, "line {line}: expected {expected}"),
+            Self::Malformed { line, expected, got } => {
+                write!(f, "line {line}: expected {expected}, got {got}")
+            }
+            Self::Illegal { line, error } => write!(f, "line {line}: expected a legal move: {error}"),
         }
     }
 }
@@ -97,7 +109,8 @@ impl<R: BufRead, W: Write> Game<R, W> {
             Ok(Turn::Lost) if ply == 1 => Err("the first move \"x y\", or \"0 0\"".to_owned()),
             turn => turn,
         };
-        match turn.map_err(|form| self.refused(format!("{form}, got {}", quoted(&text))))? {
+        let malformed = |expected| PlayError::Malformed { line: self.line, expected, got: quoted(&text) };
+        match turn.map_err(malformed)? {
             Turn::Move(mv) => self.take(mv).map(|()| Some(mv)),
             Turn::NoMove | Turn::Lost => Ok(None),
         }
@@ -112,11 +125,7 @@ impl<R: BufRead, W: Write> Game<R, W> {
     }
 
     fn take(&mut self, mv: Move) -> Result<(), PlayError> {
-        self.row.take(mv).map_err(|error| self.refused(format!("a legal move: {error}")))
-    }
-
-    fn refused(&self, expected: String) -> PlayError {
-        PlayError::Refused { line: self.line, expected }
+        self.row.take(mv).map_err(|error| PlayError::Illegal { line: self.line, error })
     }
 
     fn write(&mut self, line: impl fmt::Display) -> Result<(), PlayError> {

@@ -49,33 +49,83 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// If the move is illegal. The error says which rule it breaks.
-    pub fn take(&mut self, Move { x, y }: Move) -> Result<(), String> {
-        let (n, l, r) = self.header();
-        let illegal = |rule: &str| Err(format!("taking {y} at place {x} is not legal: {rule}"));
+    /// If the move is illegal.
+    pub fn take(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let (Move { x, y }, (n, l, r)) = (mv, self.header());
+        let illegal = |rule| Err(IllegalMove { mv, rule });
         if !(1..=n).contains(&x) {
-            return illegal(&format!("there is no such place; places are numbered from 1 to {n}"));
+            return illegal(Rule::NoSuchCard { n });
         }
         if y == 0 {
-            return illegal("a move takes at least 1");
+            return illegal(Rule::TakesNothing);
         }
         let Some(index) = self.segments.iter().position(|segment| segment.contains(&x)) else {
-            return illegal("the card at that place is already taken");
+            return illegal(Rule::CardTaken);
         };
         if !(l..=r).contains(&y) {
-            return illegal(&match (l, r) {
-                (1, 1) => "a move takes exactly 1 card".to_owned(),
-                _ if l == r => format!("a move takes exactly {l} consecutive cards"),
-                _ => format!("a move takes {l} to {r} consecutive cards"),
-            });
+            return illegal(Rule::OutsideWindow { l, r });
         }
         let segment = self.segments[index].clone();
         let free = segment.end - x;
         if y > free {
-            return illegal(&format!("the run of free cards from that place on has length {free}"));
+            return illegal(Rule::RunTooShort { free });
         }
         let left = [segment.start..x, x + y..segment.end];
         self.segments.splice(index..=index, left.into_iter().filter(|segment| !segment.is_empty()));
         Ok(())
     }
 }
+
+/// A move that breaks a rule of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// The rule that it breaks.
+    pub rule: Rule,
+}
+
+/// A rule of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The first card is one of the cards 1 to N.
+    NoSuchCard {
+        /// N.
+        n: usize,
+    },
+    /// A move takes at least one card.
+    TakesNothing,
+    /// The first card is still there.
+    CardTaken,
+    /// A move takes L to R cards.
+    OutsideWindow {
+        /// L.
+        l: usize,
+        /// R.
+        r: usize,
+    },
+    /// All cards of the move are still there.
+    RunTooShort {
+        /// The number of consecutive cards that are still there, from the first card of the move on.
+        free: usize,
+    },
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "taking {} at place {} is not legal: ", self.mv.y, self.mv.x)?;
+        match self.rule {
+            Rule::NoSuchCard { n } => write!(f, "there is no such place; places are numbered from 1 to {n}"),
+            Rule::TakesNothing => f.write_str("a move takes at least 1"),
+            Rule::CardTaken => f.write_str("the card at that place is already taken"),
+            Rule::OutsideWindow { l: 1, r: 1 } => f.write_str("a move takes exactly 1 card"),
+            Rule::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} consecutive cards"),
+            Rule::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} consecutive cards"),
+            Rule::RunTooShort { free } => {
+                write!(f, "the run of free cards from that place on has length {free}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for IllegalMove {}

@@ -54,15 +54,14 @@ impl Strategy {
         }
     }
 
-    /// The answer to the opponent's move `last`, or the first move of the game if that is `None`. If `row` is lost,
-    /// this is a move that leaves as many cards as possible. `None` if there is no move.
+    /// The answer to the opponent's move `last`, or the first move of the game if that is `None`. `None` if `row` is
+    /// lost.
     pub fn answer(&self, row: &Row, last: Option<Move>) -> Option<Move> {
-        let winning = match (self, last) {
+        match (self, last) {
             (&Self::Mirror { middle }, None) => Some(middle),
             (&Self::Mirror { middle }, Some(last)) => Some(mirrored(last, middle)),
             (Self::XorToZero(nimbers), _) => move_to_zero(row, nimbers),
-        };
-        winning.or_else(|| shortest_move(row))
+        }
     }
 }
 
@@ -89,10 +88,4 @@ fn move_to_zero(row: &Row, nimbers: &Nimbers) -> Option<Move> {
         let (left, right) = nimbers.split(segment.len(), others).filter(|_| others < nimber)?;
         Some(Move { x: segment.start + left, y: segment.len() - left - right })
     })
-}
-
-fn shortest_move(row: &Row) -> Option<Move> {
-    let (_, l, _) = row.header();
-    let longest = row.segments().iter().max_by_key(|segment| segment.len())?;
-    (longest.len() >= l).then_some(Move { x: longest.start, y: l })
 }

@@ -96,19 +96,6 @@ fn ranges() {
     }
 }
 
-/// Checks that different spellings of the same set are the same rules.
-#[test]
-fn spellings_of_ranges() {
-    for (takes, words) in [
-        ("3 1 2", "subtract take 1..3"),
-        ("1..2", "subtract take 1 2"),
-        ("9 3..5 6..7 4", "subtract take 3..7 9"),
-        ("1..1000000000000000000 5", "subtract take 1..1000000000000000000"),
-    ] {
-        assert_eq!(position(&format!("subtract 1 take {takes}")).rules(0).unwrap().words(), words, "{takes}");
-    }
-}
-
 /// Checks the shares `1..n/K` for K from 1 to 20, in tables that store all values, and in tables of large piles, which
 /// do not.
 #[test]

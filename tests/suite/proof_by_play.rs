@@ -96,20 +96,12 @@ fn symmetry_needs_no_table() {
         let mut position = position(header);
         let mut strategy = Solver::new();
         assert_eq!(strategy.winning_side(&position), Ok(Side::First), "{header}");
-        for ply in 1_u128.. {
-            let mv = strategy
-                .winning_move(&position)
-                .unwrap()
-                .unwrap_or_else(|| panic!("{header}: no win at {ply}"));
-            position.play(mv).unwrap();
-            let count = position.move_count();
-            if count == 0 || ply == 300 {
-                break;
-            }
-            let reply = position
-                .nth_move(ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835) % count)
-                .unwrap();
-            position.play(reply).unwrap();
+        for ply in 1..=300_u128 {
+            let mv = strategy.winning_move(&position).unwrap();
+            position.play(mv.unwrap_or_else(|| panic!("{header}: no win at {ply}"))).unwrap();
+            let number = ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+            let Some(number) = number.checked_rem(position.move_count()) else { break };
+            position.play(position.nth_move(number).unwrap()).unwrap();
         }
     }
 }

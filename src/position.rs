@@ -418,6 +418,9 @@ mod tests {
             ("square 5 ban 4 1 + square 9 ban 1 4 2 + square 9 ban 1", &[0, 0, 1]),
             ("divisor 6 ban 2 + divisor 6 + divisor 8 ban 2 2", &[0, 1, 0]),
             ("subtract 9 take 1 2 + subtract 5 take 2 1 + subtract 5 take 2", &[0, 0, 1]),
+            ("subtract 9 take 1 2 + subtract 9 take 1..2 + subtract 9 take 1..3", &[0, 0, 1]),
+            ("subtract 9 take 9 3..5 6..7 4 + subtract 9 take 3..7 9", &[0, 0]),
+            ("subtract 9 take 1..1000000000000000000 5 + subtract 9 take 1..1000000000000000000", &[0, 0]),
             ("octal 0.77 5 + octal .770 6 + octal 0.137 6 + euclid 2 1 + euclid 1 2", &[0, 0, 1, 2, 2]),
         ] {
             let position = Position::new(&game.parse().unwrap()).unwrap();

@@ -372,9 +372,9 @@ mod tests {
             "0.0001", "4.0", "4.7", "4.[3]", "0.[41]",
         ];
         for code in codes {
-            assert_cancelling(&octal(code), 14, 20);
+            assert_cancelling(&octal(code), 10, 16);
         }
-        assert_cancelling(&Octal::GRUNDYS_GAME, 16, 24);
+        assert_cancelling(&Octal::GRUNDYS_GAME, 12, 20);
         // The largest heap.
         let huge = Heap::of(1_000_000_000_000_000_000);
         assert!(octal("0.356").cancelling_move(huge, &[]).is_some());

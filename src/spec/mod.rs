@@ -222,19 +222,10 @@ impl fmt::Display for GameSpec {
 mod tests {
     use super::*;
 
-    /// `validate` accepts parsed specifications, and refuses constructed ones that no header could name.
+    /// `validate` refuses constructed specifications that no header could name. Every `Position::new` of a header shows that
+    /// it accepts the others.
     #[test]
-    fn validate_checks_constructed_specifications() {
-        let valid = "6 1 2|square 5 ban 3|divisor 6|divisor 6 proper|divisor 6 proper ban 1 2|\
-                     subtract 5 take 1|subtract 5 take 3 1..4 5..1000000000000000000|\
-                     subtract 5 take 1..n/2|subtract 5 take 1..n/1000000000000000000|nim 1|euclid 2 2|\
-                     octal .77 5 3|octal 4.7 5 + grundy 7|octal 4.[3] 10000|octal 0.8 5|nim 1 + 6 1 2|\
-                     misere nim 3 5|misere 20 3 3 + nim 4";
-        for words in valid.split('|') {
-            let spec: GameSpec = words.parse().unwrap();
-            assert_eq!(spec.validate(), Ok(()), "{words}");
-            assert_eq!(spec.to_string().parse(), Ok(spec), "{words}");
-        }
+    fn validate_refuses_what_no_header_names() {
         let single = |kind, heaps: &[u64], clauses: &[Clause]| GameSpec::Single {
             kind,
             heaps: heaps.to_vec(),

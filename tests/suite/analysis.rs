@@ -1,6 +1,9 @@
 //! Tests of what needs no play: sums that cannot be played, heaps that cancel, and counts of winning pairs.
 //! `proof_by_play` compares the analysis of positions with the definition.
 
+use std::collections::HashSet;
+
+use itertools::Itertools;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::Heap;
@@ -14,7 +17,7 @@ use crate::definition::{by_rules, position, values};
 fn sums_of_games_that_cannot_be_played() {
     for game in ["grundy", "octal 4.004", "octal 0.98"] {
         let g = by_rules(&format!("{game} 1"), 11);
-        for (a, b, c) in (1..12).flat_map(|a| (1..=a).flat_map(move |b| (1..=b).map(move |c| (a, b, c)))) {
+        for (c, b, a) in (1..12).tuple_combinations() {
             let sum = format!("{game} {a} {b} {c} + nim 2");
             let position = Position::for_solver(&sum.parse().unwrap()).unwrap();
             let (mut solver, nimber) = (Solver::new(), Nimber(g[a] ^ g[b] ^ g[c] ^ 2));
@@ -59,22 +62,16 @@ fn rows_that_only_symmetry_decides() {
 
 /// `euclid` compares the values of single pairs with the definition.
 #[test]
-fn all_rectangles_to_40() {
-    let is_won = |a: usize, b: usize| {
-        let heap = Heap { size: a as u64, second: b as u64 };
+fn all_small_rectangles() {
+    let is_won = |&(a, b): &(u64, u64)| {
+        let heap = Heap { size: a, second: b };
         values(&format!("euclid {a} {b}"), heap, ValueKind::Outcome).nimber(heap) != Nimber::ZERO
     };
-    // Compute the counts of [1..a] x [1..b], and use them for all rectangles.
-    let mut sums = vec![vec![0_i64; 41]; 41];
-    for (a, b) in (1..=40).flat_map(|a| (1..=40).map(move |b| (a, b))) {
-        sums[a][b] = sums[a - 1][b] + sums[a][b - 1] - sums[a - 1][b - 1] + i64::from(is_won(a, b));
-    }
-    for (a1, a2) in (1..=40).flat_map(|a2| (1..=a2).map(move |a1| (a1, a2))) {
-        for (b1, b2) in (1..=40).flat_map(|b2| (1..=b2).map(move |b1| (b1, b2))) {
-            let count = sums[a2][b2] - sums[a1 - 1][b2] - sums[a2][b1 - 1] + sums[a1 - 1][b1 - 1];
-            let found = winning_pairs((a1 as u64, a2 as u64), (b1 as u64, b2 as u64));
-            assert_eq!(Ok(found), u128::try_from(count), "[{a1}, {a2}] x [{b1}, {b2}]");
-        }
+    let won: HashSet<_> = (1..=13).cartesian_product(1..=13).filter(is_won).collect();
+    let ranges = || (1..=13).flat_map(|to| (1..=to).map(move |from| (from, to)));
+    for ((a1, a2), (b1, b2)) in ranges().cartesian_product(ranges()) {
+        let count = (a1..=a2).cartesian_product(b1..=b2).filter(|pair| won.contains(pair)).count();
+        assert_eq!(winning_pairs((a1, a2), (b1, b2)), count as u128, "[{a1}, {a2}] x [{b1}, {b2}]");
     }
     assert_eq!(winning_pairs((5, 4), (1, 9)), 0, "an empty range has no pairs");
 }

@@ -3,37 +3,30 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use zeroxor::Solver;
 use zeroxor::core::nimbers::Nimbers;
 use zeroxor::core::protocol::{PlayError, play};
 use zeroxor::core::row::{Move, Row};
 use zeroxor::core::strategy::{Side, Strategy as Plan};
-use zeroxor::{Position, Solver};
 
-use crate::definition::{self, position, random};
+use crate::definition::{self, position};
 
 /// All (L, R) with R up to `most`.
 fn windows(most: usize) -> impl Iterator<Item = (usize, usize)> {
     (1..=most).flat_map(|r| (1..=r).map(move |l| (l, r)))
 }
 
-#[test]
-fn nimbers_are_those_of_the_definition() {
-    for (l, r) in windows(60) {
-        let nimbers = Nimbers::new(60, l, r);
-        let computed: Vec<u64> = (0..=60).map(|n| nimbers.nimber(n).into()).collect();
-        assert_eq!(computed, definition::segment(l, r, 60), "window [{l}, {r}]");
-    }
-}
-
 /// A split is found if and only if some move leads to the target. It leaves as few cards as possible.
 #[test]
 fn splits_have_their_target() {
-    const N: usize = 40;
+    const N: usize = 24;
     for (l, r) in windows(N) {
         let nimbers = Nimbers::new(N, l, r);
         let g = definition::segment(l, r, N);
         for n in 0..=N {
-            for target in 0..=48 {
+            for target in 0..=32 {
                 let mut sums = n.saturating_sub(r)..(n + 1).saturating_sub(l);
                 let least = sums.find(|sum| (0..=*sum).any(|u| g[u] ^ g[sum - u] == u64::from(target)));
                 let found = nimbers.split(n, target);
@@ -100,49 +93,37 @@ fn a_lost_row_has_no_answer() {
     assert_eq!((plan.side(&row), plan.answer(&row, None)), (Side::Second, None));
 }
 
-/// The ways to choose the judge's move.
-const OPPONENTS: [&str; 4] = ["random", "first", "reflecting", "delaying"];
-
-/// Returns a move after the bot's move `last`. `reflecting` reflects that move at the middle of the row if it can, and
-/// `delaying` makes the move after which the fewest replies win.
-fn choose(
-    opponent: &str,
-    position: &Position,
-    last: Option<zeroxor::Move>,
-    (solver, random): (&mut Solver, &mut impl FnMut(u64) -> u64),
-) -> Option<zeroxor::Move> {
-    let reflected =
-        last.map(|last| zeroxor::Move { place: position.places() + 2 - last.place - last.take, ..last });
-    match opponent {
-        "first" => position.nth_move(0),
-        "delaying" => solver.winning_move(position).unwrap().or_else(|| solver.best_delaying_move(position)),
-        "reflecting" if reflected.is_some_and(|mv| position.clone().play(mv).is_ok()) => reflected,
-        _ => position.nth_move(u128::from(random(1 << 31)).checked_rem(position.move_count())?),
-    }
-}
-
-/// Plays against each opponent by the rules of the library, and checks that the bot wins.
-fn assert_won((n, l, r): (usize, usize, usize), seed: u64) {
-    let of_core = |zeroxor::Move { place, take }| Move { x: place as usize, y: take as usize };
-    for opponent in OPPONENTS {
+/// Plays against three opponents by the rules of the library, and checks that the bot wins. `any` makes moves that depend
+/// on `seed`, `reflecting` reflects the bot's moves at the middle of the row if it can, and `delaying` makes the moves after
+/// which the fewest replies win.
+fn assert_won((n, l, r): (usize, usize, usize), seed: u128) {
+    for opponent in ["any", "reflecting", "delaying"] {
         let (mut position, mut row) = (position(&format!("{n} {l} {r}")), row(n, l, r));
-        let plan = Plan::new(&row);
-        let (mut solver, mut random, mut last) = (Solver::new(), random(seed), None);
+        let (plan, mut solver, mut last) = (Plan::new(&row), Solver::new(), None);
         let mut is_bots_turn = plan.side(&row) == Side::First;
-        loop {
-            let mv = if is_bots_turn {
-                let answer = plan.answer(&row, last.map(of_core));
-                answer.map(|Move { x, y }| zeroxor::Move { place: x as u64, take: y as u64 })
-            } else {
-                choose(opponent, &position, last, (&mut solver, &mut random))
+        for ply in seed.. {
+            let reflected = last.map(|Move { x, y }| Move { x: n + 2 - x - y, y });
+            let mv = match opponent {
+                _ if is_bots_turn => plan.answer(&row, last),
+                "reflecting" if reflected.is_some_and(|mv| row.clone().take(mv).is_ok()) => reflected,
+                "delaying" => solver.best_delaying_move(&position).map(of_library),
+                _ => {
+                    let number = (ply * 7_919_919).checked_rem(position.move_count());
+                    number.and_then(|number| position.nth_move(number)).map(of_library)
+                }
             };
             let Some(mv) = mv else { break };
-            row.take(of_core(mv)).unwrap();
-            position.play(mv).unwrap_or_else(|error| panic!("{error}: {position}"));
+            row.take(mv).unwrap();
+            let mv_of_library = zeroxor::Move { place: mv.x as u64, take: mv.y as u64 };
+            position.play(mv_of_library).unwrap_or_else(|error| panic!("{error}: {position}"));
             (last, is_bots_turn) = (Some(mv), !is_bots_turn);
         }
         assert!(!is_bots_turn, "{n} {l} {r} against the {opponent} opponent");
     }
+}
+
+fn of_library(zeroxor::Move { place, take }: zeroxor::Move) -> Move {
+    Move { x: place as usize, y: take as usize }
 }
 
 #[test]
@@ -153,21 +134,22 @@ fn every_start_up_to_40_is_won() {
 }
 
 /// Plays random starts. Of two starts, one has L = R, for which the bot needs nimbers in half of the cases.
-fn assert_random_starts_won(count: u64) {
-    let mut below = random(278);
-    let mut random = move |most: usize| 1 + below(most as u64) as usize;
-    for seed in 0..count {
-        let (n, is_narrow) = (random(2000), random(2) == 1);
-        // Small windows give long games.
-        let most = if random(2) == 1 { n } else { n.min(9) };
-        let (a, b) = (random(most), random(most));
-        assert_won(if is_narrow { (n, a, a) } else { (n, a.min(b), a.max(b)) }, seed);
-    }
+fn assert_random_starts_won(cases: u32) {
+    // Small windows give long games.
+    let sizes =
+        (1..=2000_usize, any::<bool>()).prop_map(|(n, is_small)| (n, if is_small { n.min(9) } else { n }));
+    let starts = sizes.prop_flat_map(|(n, most)| (Just(n), 1..=most, 1..=most, any::<bool>(), any::<u32>()));
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let won = |(n, a, b, is_narrow, seed)| {
+        assert_won(if is_narrow { (n, a, a) } else { (n, a.min(b), a.max(b)) }, u32::into(seed));
+        Ok(())
+    };
+    TestRunner::new(config).run(&starts, won).unwrap();
 }
 
 #[test]
-fn twenty_random_starts_up_to_2000_are_won() {
-    assert_random_starts_won(20);
+fn forty_random_starts_up_to_2000_are_won() {
+    assert_random_starts_won(40);
 }
 
 #[test]

@@ -11,15 +11,6 @@ use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
 
-/// Returns a function that returns random numbers below a number of at most 2^31, the same ones for the same seed.
-pub fn random(mut state: u64) -> impl FnMut(u64) -> u64 {
-    move |below| {
-        // The random number generator of D. E. Knuth's MMIX.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    }
-}
-
 /// Returns a table of a game's values up to the heap `largest`.
 pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable> {
     table(&game.parse().unwrap(), largest, kind, &mut LIMIT.clone()).unwrap()
@@ -27,6 +18,17 @@ pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable
 
 pub fn position(header: &str) -> Position {
     Position::new(&header.parse().unwrap()).unwrap()
+}
+
+/// Returns the small starts of all games with sizes of at most `max`.
+pub fn small_starts(max: u64) -> impl Iterator<Item = String> {
+    GameKind::all().flat_map(move |kind| kind.small(max)).map(|game| game.to_string())
+}
+
+/// Returns the sums of two small components of all games.
+pub fn small_sums() -> impl Iterator<Item = String> {
+    let components = GameKind::all().flat_map(GameKind::components).map(|game| game.to_string());
+    components.combinations_with_replacement(2).map(|games| games.join(" + "))
 }
 
 /// Returns the games of piles.
@@ -113,20 +115,22 @@ pub fn compare_moves(
     }
 }
 
-/// Checks the moves that a table finds in a heap, which may be large: one to each of the targets that are less than the value
-/// of the heap, and none to this value. Returns the value, of which `targets` makes the targets.
-pub fn assert_moves_found(header: &str, heap: Heap, targets: impl Fn(u64) -> Vec<u64>) -> Nimber {
-    let (start, table) = (position(header), values(header, heap, ValueKind::Nimber));
-    let value = table.nimber(heap);
-    assert_eq!(table.move_to(heap, value), None, "{header} at {heap}");
-    for target in targets(value.0).into_iter().map(Nimber) {
-        let mv = table.move_to(heap, target);
-        assert!(mv.is_some() || target >= value, "{header} at {heap} to {target}");
-        let left = mv.map(|mv| start.rules(0).unwrap().apply(heap, mv).unwrap());
-        let xor = left.map(|left| left.iter().map(|&(_, heap)| table.nimber(heap)).sum::<Nimber>());
-        assert!(xor.is_none_or(|xor| xor == target), "{header} at {heap} to {target}");
+/// Checks the moves that a table finds in heaps, which may be large: one to each of the targets that are less than the value
+/// of the heap, and none to this value. `targets` makes the targets of the value.
+pub fn assert_moves_found(header: &str, heaps: &[Heap], targets: impl Fn(u64) -> Vec<u64>) {
+    let largest = *heaps.iter().max_by_key(|heap| heap.size).unwrap();
+    let (start, table) = (position(header), values(header, largest, ValueKind::Nimber));
+    for &heap in heaps {
+        let value = table.nimber(heap);
+        assert_eq!(table.move_to(heap, value), None, "{header} at {heap}");
+        for target in targets(value.0).into_iter().map(Nimber) {
+            let mv = table.move_to(heap, target);
+            assert!(mv.is_some() || target >= value, "{header} at {heap} to {target}");
+            let left = mv.map(|mv| start.rules(0).unwrap().apply(heap, mv).unwrap());
+            let xor = left.map(|left| left.iter().map(|&(_, heap)| table.nimber(heap)).sum::<Nimber>());
+            assert!(xor.is_none_or(|xor| xor == target), "{header} at {heap} to {target}");
+        }
     }
-    value
 }
 
 /// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
@@ -142,7 +146,7 @@ pub struct Nimbers(HashMap<Vec<(usize, Heap)>, Nimber>);
 
 impl Nimbers {
     pub fn of(&mut self, position: &Position) -> Nimber {
-        let heaps = position.heaps().map(|placed| (placed.rules_index, placed.heap)).sorted().collect_vec();
+        let heaps = sorted_heaps(position);
         if let Some(&nimber) = self.0.get(&heaps) {
             return nimber;
         }
@@ -166,6 +170,11 @@ pub fn followers(position: &Position) -> impl Iterator<Item = (Move, Position)> 
         after.play(mv).unwrap();
         (mv, after)
     })
+}
+
+/// Returns the heaps without their places, on which the nimber does not depend.
+pub fn sorted_heaps(position: &Position) -> Vec<(usize, Heap)> {
+    position.heaps().map(|placed| (placed.rules_index, placed.heap)).sorted().collect()
 }
 
 /// Returns the heaps with their places, which identify a position of a game.

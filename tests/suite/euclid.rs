@@ -40,7 +40,8 @@ proptest! {
         // large > phi small is equivalent to large^2 - large small - small^2 > 0.
         let golden = large * large > small * (large + small);
         let targets = |value: u64| vec![0, value / 2, value.saturating_sub(1)];
-        let value = assert_moves_found(&format!("euclid {a} {b}"), Heap { size: a, second: b }, targets);
-        prop_assert_eq!(value != Nimber::ZERO, golden);
+        let (game, heap) = (format!("euclid {a} {b}"), Heap { size: a, second: b });
+        assert_moves_found(&game, &[heap], targets);
+        prop_assert_eq!(values(&game, heap, ValueKind::Outcome).nimber(heap) != Nimber::ZERO, golden);
     }
 }

@@ -88,9 +88,7 @@ fn games_of_a_conversation_count_together() {
     };
     talk(&["segment 2000 2 2"; 100]).unwrap();
     let different = ["octal 0.16 90000 + nim 5", "octal 0.376 90000 + nim 5"];
-    for game in different {
-        talk(&[game]).unwrap();
-    }
+    talk(&different[1..]).unwrap();
     assert!(matches!(talk(&different), Err(SessionError::TooLarge { line: 5, .. })));
 }
 

@@ -96,19 +96,6 @@ fn ranges() {
     }
 }
 
-/// Checks that different spellings of the same set are the same rules.
-#[test]
-fn spellings_of_ranges() {
-    for (takes, words) in [
-        ("3 1 2", "subtract take 1..3"),
-        ("1..2", "subtract take 1 2"),
-        ("9 3..5 6..7 4", "subtract take 3..7 9"),
-        ("1..1000000000000000000 5", "subtract take 1..1000000000000000000"),
-    ] {
-        assert_eq!(position(&format!("subtract 1 take {takes}")).rules(0).unwrap().words(), words, "{takes}");
-    }
-}
-
 /// Checks the shares `1..n/K` for K from 1 to 20, in tables that store all values, and in tables of large piles, which
 /// do not.
 #[test]
@@ -144,9 +131,8 @@ fn moves_in_large_piles() {
         "subtract 1 take 1..n/999999999999999999",
         "divisor 1 proper",
     ] {
-        for heap in [LARGE, LARGE / 3, 999_999_999_999].map(Heap::of) {
-            assert_moves_found(game, heap, |value| vec![0, 1, 2, 3, 4, value / 2, value / 3]);
-        }
+        let heaps = [LARGE, LARGE / 3, 999_999_999_999].map(Heap::of);
+        assert_moves_found(game, &heaps, |value| vec![0, 1, 2, 3, 4, value / 2, value / 3]);
     }
 }
 
@@ -194,6 +180,5 @@ fn losing_piles_of_subtract_a_square() {
     let losing = terms(include_str!("../data/A030193.txt"));
     let last = *losing.last().unwrap();
     let outcomes = values("square 1", Heap::of(last), ValueKind::Outcome);
-    assert!((0..=last).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO).eq(losing.iter().copied()));
     assert!(outcomes.p_positions(last + 1).eq(losing));
 }

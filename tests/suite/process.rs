@@ -1,9 +1,11 @@
 //! Tests of the bot as a program: conversations, exit codes, the log and options.
 
 use std::io::{BufRead, BufReader, Write};
-use zeroxor::wire::{protocol, session};
-
 use std::process::{Child, Command, Output, Stdio};
+
+use itertools::Itertools;
+use zeroxor::wire::protocol;
+use zeroxor::wire::session::{self, SessionError};
 
 fn bot() -> Command {
     let mut bot = Command::new(env!("CARGO_BIN_EXE_zeroxor"));
@@ -44,53 +46,25 @@ fn a_game_is_played_line_by_line() {
     drop(to);
 }
 
+/// The program and the session in memory refuse the same headers, and the core, which plays the contest's games, and the
+/// session the same lines, with the same words.
 #[test]
-fn headers_that_are_refused() {
-    let words = "expected three numbers \"N L R\", got nothing at column 4";
-    let bytes = "expected a header such as \"N L R\", a line in ASCII, got \"\\xff\\xfe\"";
-    let large =
-        "the game is too large: \"segment 4 4\" with a heap of 1000000001; the largest size is 109548";
-    for (input, stderr) in [
-        (&b""[..], ""),
-        (b"games 2\n", ""),
-        (b"6 1\n", words),
-        (b"\xff\xfe\n", bytes),
-        (b"1000000001 4 4\n", large),
-    ] {
-        let output = converse(input);
-        let (code, error) =
-            if stderr.is_empty() { (0, String::new()) } else { (2, format!("zeroxor: line 1: {stderr}\n")) };
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{stderr}");
-        assert_eq!(text(&output.stderr), error);
-    }
-}
-
-/// The core, which plays the contest's games, and the session refuse the same lines with the same words.
-#[test]
-fn the_core_and_the_session_agree_on_errors() {
+fn the_program_the_core_and_the_session_agree_on_errors() {
+    let headers = [&b""[..], b"games 2\n", b"6 1\n", b"\xff\xfe\n", b"1000000001 4 4\n"].map(<[u8]>::to_vec);
     let long = " ".repeat(protocol::MAX_LINE + 1);
-    let short = "|1|1 1 1|1 1 junk|0 5|-1 1|-1|+1 1|1,1|x\ty|1 \x07|é 1|1 0|1 3|3 1|2 2|7 1|\
+    let short = "1|1 1 1|1 1 junk|0 5|-1 1|-1|+1 1|1,1|x\ty|1 \x07|é 1|1 0|1 3|3 1|2 2|7 1|\
                  18446744073709551615 1|1 18446744073709551615|18446744073709551616 1";
-    for line in short.split('|').chain([&*long]) {
-        for end in ["\n", "\r\n", ""] {
-            let input = format!("6 1 2\n6 1\n{line}{end}");
-            if input.ends_with("6 1\n") {
-                // The input ends before the line.
-                continue;
-            }
-            let (contest, mut output) = (converse(input.as_bytes()), Vec::new());
-            let error = session::run(input.as_bytes(), &mut output).unwrap_err();
-            assert_eq!(contest.status.code(), Some(error.exit_code().into()), "{line}");
-            assert_eq!(text(&contest.stdout), text(&output), "{line}");
-            assert_eq!(text(&contest.stderr), format!("zeroxor: {error}\n"), "{line}");
-        }
+    let lines = short.split('|').chain([&*long]).cartesian_product(["\n", "\r\n", ""]);
+    let lines = lines.chain([("", "\n"), ("", "\r\n")]).map(|(line, end)| format!("6 1 2\n6 1\n{line}{end}"));
+    for input in headers.into_iter().chain(lines.map(String::into_bytes)) {
+        let (program, mut output) = (converse(&input), Vec::new());
+        let error = session::run(&*input, &mut output).err();
+        let code = error.as_ref().map_or(0, SessionError::exit_code);
+        let message = error.map_or(String::new(), |error| format!("zeroxor: {error}\n"));
+        assert_eq!(program.status.code(), Some(code.into()), "{message}");
+        assert_eq!(text(&program.stdout), text(&output), "{message}");
+        assert_eq!(text(&program.stderr), message);
     }
-}
-
-#[test]
-fn rare_values_that_keep_coming() {
-    let output = converse(b"20000 1 33 + nim 1\n");
-    assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
 }
 
 /// Each of these headers is refused before the side is written. The bot does not abort.

@@ -230,7 +230,7 @@ fn octal_codes() {
 
 #[test]
 fn pairs_rows_that_are_split_and_sums() {
-    for (a, b) in (1..=20).flat_map(|a| (1..=20).map(move |b| (a, b))) {
+    for (a, b) in (1..=14).flat_map(|a| (1..=14).map(move |b| (a, b))) {
         compare_all(&format!("euclid {a} {b}"));
     }
     for n in 1..=9 {

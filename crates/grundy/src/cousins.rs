@@ -151,10 +151,10 @@ mod tests {
     use super::*;
 
     fn values(code: OctalCode) -> Vec<Nimber> {
-        nimbers(&GameSpec::of_code(code), 0..=100).unwrap()
+        nimbers(&GameSpec::of_code(code), 0..=60).unwrap()
     }
 
-    /// Checks for all codes of up to three digits that the added moves change no value up to 100 cards.
+    /// Checks for all codes of up to three digits that the added moves change no value up to 60 cards.
     #[test]
     fn full_codes_have_the_same_values() {
         let digits = || 0..8_u8;

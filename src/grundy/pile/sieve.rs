@@ -208,13 +208,6 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-        #[test]
-        fn squares_with_bans(banned in prop::collection::btree_set(1_u64..200, 0..100), n in 1_u64..40_000) {
-            let roots = (1..=n.isqrt()).filter(|root| !banned.contains(root));
-            let takes: Vec<u64> = roots.map(|root| root * root).collect();
-            prop_assert_eq!(sieved(&takes, n), losing(&takes, n));
-        }
-
         /// Few losing piles in a block, or many.
         #[test]
         fn any_takes(takes in prop::collection::btree_set(1_u64..30_000, 0..300), n in 1_u64..40_000) {

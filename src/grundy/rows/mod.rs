@@ -183,8 +183,10 @@ mod tests {
 
     #[test]
     fn windows_as_by_all_pairs() {
-        let windows = [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (2, 40), (7, 70), (5, 5), (1, 63)];
+        let windows = [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (2, 40), (7, 70), (5, 5), (1, 33), (1, 63)];
         assert!(windows.into_iter().filter(|&window| compare_window(window, 4000)).count() > 3);
+        // The sparse space is given up for a while.
+        compare_window((3, 6), 6000);
     }
 
     /// Under these windows, a rare value follows after thousands of common values.
@@ -206,6 +208,6 @@ mod tests {
 
     #[test]
     fn grundys_game_as_by_all_pairs() {
-        compare("grundy", &TakeSet::of_grundys_game(), 4000);
+        compare("grundy", &TakeSet::of_grundys_game(), 2500);
     }
 }

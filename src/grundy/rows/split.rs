@@ -104,28 +104,6 @@ mod tests {
     use crate::integers::narrow;
 
     #[test]
-    fn codes_of_both_classes_are_consecutive_and_in_order() {
-        for (mask, exchanged) in [(1, None), (0b110, None), (0b1011, Some(0)), (0b10100, Some(1))] {
-            let split = Split::new(mask, exchanged);
-            for segment in [6, 7] {
-                let of_class = |is_common: bool| {
-                    let codes = (0..64).map(move |nimber| split.code(nimber, segment));
-                    codes.filter(move |&code| (code >= COMMON) == is_common)
-                };
-                assert!(of_class(false).eq(0..32) && of_class(true).eq(COMMON..COMMON + 32), "{split:?}");
-                for nimber in 0..64 {
-                    let code = split.code(nimber, segment);
-                    assert_eq!(split.nimber(code, segment), nimber, "{split:?}");
-                    if code >= COMMON {
-                        let below = (0..nimber).filter(|&other| split.code(other, segment) < COMMON);
-                        assert_eq!(split.rares_below(code, segment), below.count(), "{split:?} {nimber}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
     fn the_best_split_has_the_fewest_rare_values() {
         let values: Vec<u32> = (0..500).map(|n| (n * n % 61) | u32::from(n % 9 != 0)).collect();
         let (split, rares) = Split::best(&values, Some(0)).unwrap();

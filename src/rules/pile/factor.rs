@@ -178,22 +178,6 @@ pub(crate) fn gcd(a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Returns the prime factors by trial division only.
-    fn by_definition(mut n: u64) -> Vec<u64> {
-        let mut primes = Vec::new();
-        let mut trial = 2;
-        while n > 1 && trial * trial <= n {
-            if n.is_multiple_of(trial) {
-                primes.push(trial);
-                n /= trial;
-            } else {
-                trial += 1;
-            }
-        }
-        primes.extend((n > 1).then_some(n));
-        primes
-    }
-
     fn sorted_divisors(n: u64) -> Vec<u64> {
         let mut found = divisors(n);
         found.sort_unstable();
@@ -214,8 +198,15 @@ mod tests {
     #[test]
     fn small_numbers() {
         assert_eq!(primes(0), []);
+        // The least factor of each number, by the sieve of Eratosthenes.
+        let mut least: Vec<usize> = (0..150_000).collect();
+        for prime in (2..388).rev() {
+            (prime * prime..150_000).step_by(prime).for_each(|multiple| least[multiple] = prime);
+        }
         for n in 1..150_000 {
-            assert_eq!(primes(n), by_definition(n), "{n}");
+            let left = std::iter::successors(Some(n), |&left| Some(left / least[left]));
+            let expected = left.take_while(|&left| left > 1).map(|left| least[left] as u64);
+            assert!(primes(n as u64).into_iter().eq(expected), "{n}");
         }
         for n in 1..2_000_u64 {
             let all: Vec<u64> = (1..=n).filter(|&divisor| n.is_multiple_of(divisor)).collect();

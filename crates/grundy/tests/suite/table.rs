@@ -6,18 +6,19 @@ use std::process::Stdio;
 
 use crate::{command, file, printed};
 
-/// Compares the number of heaps with each nimber with the published numbers, for five codes and the heaps up to
-/// 2^`exponent`.
-#[track_caller]
-fn assert_counts(exponent: u32) {
+/// Compares the number of heaps with each nimber with the published numbers, for five codes and the heaps up to 2^16 and
+/// 2^20.
+#[test]
+#[ignore = "computes five million values"]
+fn published_counts() {
     let text = fs::read_to_string(file("tests/data/octal_counts.tsv")).unwrap();
     let mut compared = 0;
     for row in text.lines().filter(|line| !line.starts_with('#')) {
-        let [code, of, published] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
-        if of != exponent.to_string() {
+        let [code, exponent, published] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        if !["16", "20"].contains(&exponent) {
             continue;
         }
-        let table = printed(&format!("table octal {code} --to {} --format bfile", 1_u64 << exponent));
+        let table = printed(&format!("table octal {code} --to 2^{exponent} --format bfile"));
         let mut counts = BTreeMap::<u64, u64>::new();
         // The source does not count heap 0.
         for line in table.lines().skip(1) {
@@ -27,14 +28,7 @@ fn assert_counts(exponent: u32) {
         assert_eq!(counts.join(" "), published, "{code} to 2^{exponent}");
         compared += 1;
     }
-    assert_eq!(compared, 5);
-}
-
-#[test]
-#[ignore = "computes five million values"]
-fn published_counts() {
-    assert_counts(16);
-    assert_counts(20);
+    assert_eq!(compared, 10);
 }
 
 /// Checks that a reader that closes the pipe causes no error, as in `grundy table ... | head`.

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{Printed, TestDir, assert_repeats, has_program, judge_typed, root};
+use crate::support::{Printed, TestDir, assert_repeats, judge_typed, root};
 
 /// Runs a submission, or all of them, of the package in a folder.
 pub fn run(package: impl AsRef<Path>, args: &str) -> Output {
@@ -231,42 +231,6 @@ fn large_inputs() {
         .exits(2)
         .prints("    why: the run is recorded up to a size of 128 MiB only\n")
         .complains("--interaction: expected a run whose record has at most 128 MiB");
-}
-
-#[test]
-fn programs_in_folders() {
-    let here = copy("message");
-    // A bot on the command line may have relative paths as arguments.
-    here.program("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
-    run(&here, &format!("-- script {RIGHT}")).exits(0);
-    for file in ["cargo/Cargo.toml", "cargo/src/main.rs", "rust_without_main/a.rs", "rust_without_main/b.rs"]
-    {
-        here.write(file, "");
-    }
-    here.program("fails/build", "#!/bin/sh\nexit 3\n");
-    here.program("makes_nothing/build", "#!/bin/sh\n");
-    for (folder, code, words) in [
-        ("makes_nothing", 2, "expected the file \"run\" after the script \"build\", found none"),
-        ("cargo", 2, "found the file Cargo.toml: Cargo does not build the programs of packages"),
-        ("rust_without_main", 2, "expected one named \"main\" among several rust sources, found none"),
-        ("fails", 1, "its script \"build\" failed: "),
-    ] {
-        let output = run(&here, &format!("-- {folder}"));
-        output.exits(code);
-        if code == 1 {
-            output.prints(words)
-        } else {
-            output.complains(words)
-        };
-    }
-    if has_program("rustc") {
-        here.write("rust/code.rs", "pub fn encoded(number: usize) -> String { \"a\".repeat(number) }\n");
-        here.write(
-            "rust/main.rs",
-            "mod code;\nfn main() {\n    let line = std::io::read_to_string(std::io::stdin()).unwrap();\n    let (task, word) = line.trim().split_once(' ').unwrap();\n    match task {\n        \"encode\" => println!(\"{}\", code::encoded(word.parse().unwrap())),\n        _ => println!(\"{}\", word.len()),\n    }\n}\n",
-        );
-        run(&here, "-- rust").exits(0);
-    }
 }
 
 #[test]

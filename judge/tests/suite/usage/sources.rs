@@ -124,6 +124,11 @@ fn a_language_without_its_compiler() {
         .judge("run --interactor cat --cxx no-such-compiler -- two")
         .exits(1)
         .prints("COMPILE_ERROR two could not be built: no-such-compiler exited with code 127\n");
+    sources.0.program("fails/build", "#!/bin/sh\nexit 3\n");
+    sources
+        .judge("run --interactor cat -- fails")
+        .exits(1)
+        .prints("fails could not be built: its script \"build\" failed: ");
     sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap().says("judge: the bot bot.rb could not be started: ruby, which runs ruby sources, was not found: install it, or name another program in judge.toml");
 }
 

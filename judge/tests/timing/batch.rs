@@ -32,7 +32,7 @@ fn judged(args: &str, jobs: &[impl Display]) -> Output {
     reading(&mut batch(args), lines(jobs).as_bytes())
 }
 
-pub fn lines(jobs: impl IntoIterator<Item: Display>) -> String {
+fn lines(jobs: impl IntoIterator<Item: Display>) -> String {
     jobs.into_iter().join("\n") + "\n"
 }
 

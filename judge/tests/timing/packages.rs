@@ -58,40 +58,6 @@ fn commands_within_a_package() {
     assert_repeats(&folder, &lines[1]);
 }
 
-/// Checks that some of the tests can break a promise, but that a promise that only the others can show is no failure.
-#[test]
-fn submissions_on_some_tests() {
-    let here = copy("number");
-    let judged = |code| {
-        let output = run(&here, "--input sample --json");
-        rows(output.exits(code).output(), ["is_expected", "not_shown"])
-    };
-    let mut seen = vec![[json!(true), Value::Null]; 3];
-    seen.push([Value::Null, json!("no test has WA")]);
-    assert_eq!(judged(0), seen);
-    run(&here, "--input sample").prints("wrong_answer/linear.py    not shown   ACCEPTED ");
-    here.write("submissions/wrong_answer/linear.py", "raise SystemExit(1)\n");
-    seen[3] = [json!(false), Value::Null];
-    assert_eq!(judged(1), seen);
-}
-
-#[test]
-fn a_bot_on_some_tests() {
-    let package = root().join("tests/packages/number");
-    let (input, bot) = ("./data/secret/many.in", "submissions/wrong_answer/linear.py");
-    run(&package, &format!("--input {input} -- {bot}"))
-        .exits(1)
-        .begins("WRONG_ANSWER secret/many: the interactor rejected: more than 10 questions")
-        // The package's own limits are not in the command.
-        .prints(&format!("again: judge run --problem . --input {input} -- {bot}\n"))
-        .prints("max_questions=10");
-    for given in [input, "'secret/m*'"] {
-        let lines = run(&package, &format!("--input {given} --json -- {bot}")).json();
-        let fields = ["test", "input", "bot_name"].map(|field| &lines[0][field]);
-        assert_eq!(fields, [&json!("secret/many"), &json!(input), &Value::Null]);
-    }
-}
-
 /// Checks a scoring package of the format legacy with two groups: the grades of its submissions, and one in a folder
 /// that its grade contradicts.
 #[test]

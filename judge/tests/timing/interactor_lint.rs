@@ -6,14 +6,13 @@ use std::process::Output;
 use itertools::Itertools;
 
 use crate::broken_bots::{check_rows, is_compiled, is_source, missing_languages};
-use crate::support::{
-    Printed, TestDir, bare_command, has_program, interactors, judge_in, judge_typed, root, table,
-};
+use crate::support::{Printed, TestDir, bare_command, has_program, interactors, judge_typed, root, table};
 
 /// Runs `judge lint` with the bot `good.py` in the directory of the interactors.
 fn lint(interactor: &str, style: &str, options: &[&str]) -> Output {
     let lint = ["lint", "--interactor", interactor, "--style", style, "--input", "inputs/2.in"];
-    judge_in(interactors(), &[&lint, options, &["--", "bots/good.py"]].concat())
+    let mut judge = bare_command();
+    judge.current_dir(interactors()).args(lint).args(options).args(["--", "bots/good.py"]).output().unwrap()
 }
 
 /// Checks which checks an interactor fails. `only` is the number of the check that is made; all are

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use crate::kernel::with_signals;
 use crate::support::{
-    self, FIND_ABOVE, JUDGE, Printed, TestDir, await_that, command, is_alive, is_running, send, start, state,
+    self, FIND_ABOVE, JUDGE, Printed, TestDir, await_that, command, is_alive, is_running, send, start,
 };
 
 /// Runs the judge with a bot that can signal the judge.
@@ -78,7 +78,7 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     for args in ["test", "run 6 1 2 --transcript", "arena --bot random --bot greedy --starts"] {
         for signal in [Signal::TERM, Signal::INT] {
             let judge = start(&mut command(&format!("{args} {pipe}"), &[]));
-            await_that(|| state(judge.id()) == Some('S') && catches(judge.id(), signal));
+            await_that(|| waits_and_catches(judge.id(), signal));
             send(signal, judge.id());
             judge.wait_with_output().unwrap().exits(130);
         }
@@ -87,9 +87,9 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
         .refuses("it is a pipe, but the results must be read again: name a regular file");
 }
 
-fn catches(process: u32, signal: Signal) -> bool {
+fn waits_and_catches(process: u32, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught =
         status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
-    caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
+    status.contains("State:\tS") && caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
 }

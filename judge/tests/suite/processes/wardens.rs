@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::kernel::with_signals;
 use crate::support::{
     JUDGE, Printed, TestDir, await_that, command, compiled, games, groups_of, is_alive, is_running, judge,
-    limit_methods, sandbox_option, sandbox_options, send, skip, start, warden_of,
+    limit_methods, sandbox_option, sandbox_options, send, skip, start, wardens_of,
 };
 
 /// Checks that a judge blames no bot and accepts none if a warden has ended.
@@ -136,7 +136,7 @@ fn chains_end_with_the_judge() {
         let run = format!("run 6 1 2 --time-limit 1000 --processes 4096 {option}");
         let mut judge = start(command(&run, &bot).process_group(0));
         await_that(|| is_left(&token));
-        let (id, warden) = (judge.id(), warden_of(judge.id()).unwrap());
+        let (id, warden) = (judge.id(), wardens_of(judge.id())[0]);
         assert!(!groups_of(id, started).is_empty() || option != "--limits cgroup", "{option} {way}");
         match way {
             "judge" => judge.kill().unwrap(),

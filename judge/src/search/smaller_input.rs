@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(text, format!("2\n1 5\n{}\n1 5\n{}\n", needed[0], needed[1]));
     }
 
-    /// Two lines whose columns belong together, and a grid.
+    /// Two lines whose columns belong together.
     #[test]
     fn columns() {
         let first = values(500);
@@ -317,13 +317,6 @@ mod tests {
             Some(is_valid && pairs.any(|(&first, &second)| first > 500_000 && second > 500_000))
         });
         assert_eq!(text, "1\n500001\n500001\n");
-        let grid = format!("30 40\n{}", one_line(&values(40)).repeat(29) + &one_line(&[7; 40]));
-        let text = shrunk(&grid, |text| {
-            let mut rows = rows(text)?;
-            let size = row(&mut rows)?;
-            Some(is_grid(size, rows.clone().map(|row| row.len())) && rows.any(|row| row.contains(&7)))
-        });
-        assert_eq!(text, "1 1\n7\n");
     }
 
     /// Checks the height and the width of a grid.

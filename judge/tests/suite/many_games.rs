@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::support::{AtTerminal, JUDGE, Printed, TestDir, games, judge};
+use crate::support::{AtTerminal, JUDGE, Printed, TestDir, judge};
 
 /// Checks that the numbers in the last line of `--json` agree with the other lines.
 #[test]
@@ -29,22 +29,6 @@ fn the_figures_as_json() {
             assert_eq!(of_opponents, [Some(3); 2], "{summary}");
         }
     }
-}
-
-#[test]
-fn results_are_in_the_order_of_the_starts() {
-    let here = TestDir::new();
-    // The game of seed 1 ends only after the game of seed 2, which is played at the same time.
-    let (first, end) = (games("--family nim", &[]).0[0]["game"].to_string(), here.fifo("end"));
-    let bot = format!(
-        "read h; case $h in {first}) read x < {end};; *) echo > {end};; esac; \
-         {{ echo \"$h\"; cat; }} | {JUDGE} bot"
-    );
-    // The test keeps the pipe open, so that a line in the pipe stays until a bot reads it.
-    let _end = OpenOptions::new().read(true).write(true).open(&end).unwrap();
-    let (games, code) = games("--games 2 --jobs 2 --time-limit 60 --family nim", &["sh", "-c", &bot]);
-    let seeds: Vec<u64> = games.iter().map(|game| game["seed"].as_u64().unwrap()).collect();
-    assert_eq!((seeds, code), (vec![1, 2], 0), "{games:?}");
 }
 
 #[test]

@@ -9,16 +9,20 @@ use zeroxor::GameKind;
 use crate::support::{Printed, TestDir, command, judge, perfect_but, send, start};
 
 /// Checks that the bundled bot wins every game of a search in every family, with and without sessions.
-fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
+fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32, max_n: u32) {
     let kinds = GameKind::all().map(GameKind::name);
     for family in kinds.chain(["sum", "misere"]) {
-        let output = judge(&format!("stress --family {family} --games {games} --max-n 300"), &[]);
+        let output = judge(&format!("stress --family {family} --games {games} --max-n {max_n}"), &[]);
         output
             .exits(0)
             .says("")
             .begins(&format!("the bundled bot: {games} of {games} games won; {games} played in "));
         let extreme = output.out().lines().find_map(|line| line.strip_prefix("largest start: "));
-        assert!(extreme.is_some_and(|start| start.contains("300")), "{family}: {}", output.out());
+        assert!(
+            extreme.is_some_and(|start| start.contains(&max_n.to_string())),
+            "{family}: {}",
+            output.out()
+        );
         judge(&format!("stress --family {family} --games {sessions} --max-n 1 --session"), &[])
             .begins(&format!("the bundled bot: {sessions} of {sessions} games won"));
     }
@@ -26,13 +30,13 @@ fn assert_the_bundled_bot_wins_all(games: u32, sessions: u32) {
 
 #[test]
 fn the_bundled_bot_wins_all() {
-    assert_the_bundled_bot_wins_all(4, 2);
+    assert_the_bundled_bot_wins_all(4, 2, 50);
 }
 
 #[test]
 #[ignore = "plays several thousand games"]
 fn the_bundled_bot_wins_many() {
-    assert_the_bundled_bot_wins_all(400, 100);
+    assert_the_bundled_bot_wins_all(400, 100, 300);
 }
 
 #[test]

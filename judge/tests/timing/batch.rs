@@ -32,7 +32,7 @@ fn judged(args: &str, jobs: &[impl Display]) -> Output {
     reading(&mut batch(args), lines(jobs).as_bytes())
 }
 
-pub fn lines(jobs: impl IntoIterator<Item: Display>) -> String {
+fn lines(jobs: impl IntoIterator<Item: Display>) -> String {
     jobs.into_iter().join("\n") + "\n"
 }
 
@@ -250,8 +250,8 @@ fn the_whole_output() {
     let game = shell("read h; echo asked >&2; echo First; echo 1 1; read x");
     let jobs = [
         json!({"id": "a", "problem": problem, "source": bot, "output": "full"}),
-        json!({"id": "b", "problem": problem, "source": flood, "output": "full", "repeat": 2}),
-        json!({"id": "c", "game": "1 1 1", "source": game, "output": "full"}),
+        json!({"id": "b", "problem": problem, "source": flood, "output": "full"}),
+        json!({"id": "c", "game": "1 1 1", "source": game, "output": "full", "repeat": 2}),
         json!({"id": "d", "game": "1 1 1", "source": game, "output": "excerpt"}),
     ];
     for job in &jobs {

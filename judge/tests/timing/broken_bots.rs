@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::support::{
-    Printed, TestDir, command, has_program, json_lines, judge_in, limited, names_in, root, skip, table,
+    Printed, TestDir, command, has_program, json_lines, limited, names_in, root, skip, table,
 };
 
 fn directory() -> PathBuf {
@@ -81,7 +81,7 @@ fn check_all(are_compiled: bool) {
         judge.env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
         let code = i32::from(verdict != "WON");
         let live = assert_reports(&mut judge, &transcript, [verdict, class, words], code);
-        let replay = judge_in(".", &["replay", &transcript]);
+        let replay = crate::support::judge(&format!("replay {transcript}"), &[]);
         assert_eq!(replay.exits(0).says("").out(), live.out(), "the replay");
     });
 }

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use crate::kernel::with_signals;
 use crate::support::{
-    self, FIND_ABOVE, JUDGE, Printed, TestDir, await_that, command, is_alive, is_running, send, start, state,
+    self, FIND_ABOVE, JUDGE, Printed, TestDir, await_that, command, is_alive, is_running, send, start,
 };
 
 /// Runs the judge with a bot that can signal the judge.
@@ -52,24 +52,6 @@ fn an_interrupt_ends_the_checker_too() {
     assert!(!is_running(|arguments| arguments == sleep), "the checker is still running");
 }
 
-/// Checks that Ctrl-C during short games ends the run early, and that the report does not blame a bot.
-#[test]
-fn an_interrupt_in_a_fast_series() {
-    let script = format!("{FIND_ABOVE}; kill -INT $above; exec {JUDGE} bot");
-    for profile in ["contest", "strict"] {
-        let args = format!("run --json 6 1 2 --games 50 --profile {profile}");
-        let output = judge(&args, &["sh", "-c", &script]);
-        let (mut lines, code) = (output.json(), output.code().unwrap());
-        lines.retain(|line| line.get("summary").is_none());
-        // On a busy machine the next bot may send its signal before the judge has noticed the first signal. A second
-        // signal ends the judge immediately.
-        assert!(lines.len() < 50 && [2, 130].contains(&code), "{} games, code {code}", lines.len());
-        for game in lines {
-            assert!(["WON", "INTERRUPTED"].contains(&game["verdict"].as_str().unwrap()), "{game}");
-        }
-    }
-}
-
 /// Checks that the judge reports a single interrupted game only as INTERRUPTED, and not also as a game that was not
 /// played. It does not blame a bot that is ended by the same signal as the judge, before or after the end of its output:
 /// a batch system sends its signal to all processes of a task.
@@ -111,7 +93,7 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
     for args in ["test", "run 6 1 2 --transcript", "arena --bot random --bot greedy --starts"] {
         for signal in [Signal::TERM, Signal::INT] {
             let judge = start(&mut command(&format!("{args} {pipe}"), &[]));
-            await_that(|| state(judge.id()) == Some('S') && catches(judge.id(), signal));
+            await_that(|| waits_and_catches(judge.id(), signal));
             send(signal, judge.id());
             judge.wait_with_output().unwrap().exits(130);
         }
@@ -120,9 +102,9 @@ fn an_interrupt_ends_the_wait_for_a_pipe() {
         .refuses("it is a pipe, but the results must be read again: name a regular file");
 }
 
-fn catches(process: u32, signal: Signal) -> bool {
+fn waits_and_catches(process: u32, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught =
         status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
-    caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
+    status.contains("State:\tS") && caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
 }

@@ -8,7 +8,6 @@
 mod batch;
 mod broken_bots;
 mod browser;
-mod cms;
 mod generated_inputs;
 #[cfg(target_os = "linux")]
 mod hostile;

@@ -2,11 +2,9 @@
 
 use std::process::Command;
 
-use serde_json::{Value, json};
-
 use crate::broken_bots::check_rows;
 use crate::packages::{copy, remove, run};
-use crate::support::{PATH, Printed, TestDir, bare_command, has_program, judge_typed, names_in, root};
+use crate::support::{PATH, Printed, TestDir, bare_command, has_program, names_in, root};
 
 /// Checks that the submissions of a package of each format that has submissions get the verdicts that the package
 /// expects. The package `message` has two passes, and a validator in C++.
@@ -45,44 +43,6 @@ fn inputs_that_generators_make() {
     here.write("files/generate.py", "import sys\nsys.exit('no such test')\n");
     let failed = "generate.py failed: it exited with code 1; its last lines on stderr: no such test\n";
     run(&here, wrong).exits(2).complains(failed);
-}
-
-#[test]
-fn bots_on_a_problem_of_hydro() {
-    let package = root().join("tests/packages/hydro");
-    for (bot, of_large, score) in
-        [("main.py", "ACCEPTED", Value::Null), ("wa-linear.py", "PARTIAL", json!(0.5))]
-    {
-        let lines = run(&package, &format!("--json --full-score 1 -- ../rbx/sols/{bot}")).json();
-        let found: Vec<_> =
-            lines.iter().map(|line| ["test", "verdict", "score"].map(|field| &line[field])).collect();
-        let expected = json!([["testdata/small", "ACCEPTED", null], ["testdata/large", of_large, score]]);
-        assert_eq!(json!(found), expected);
-    }
-    run(&package, "").complains("expected solutions, found none");
-    // Found from within, it is the same folder.
-    let lines = judge_typed(&package, "run --json -- true").json();
-    assert_eq!(lines[0]["test"], "testdata/small");
-}
-
-/// The interactor of each case is another program. The one of the first case fails on the second, whose input has no hidden
-/// number.
-#[test]
-fn a_bot_on_a_problem_of_interact_bench() {
-    if !has_program("g++") {
-        return;
-    }
-    let reports = |args: &str| {
-        let package = root().join("tests/packages/interact_bench");
-        let lines = run(package, &format!("--json {args} -- ../rbx/sols/main.py")).json();
-        let accepted = |line: &Value| (line["test"].clone(), line["verdict"] == "ACCEPTED");
-        let program = |line: &Value| line["referee"]["command"][0].clone();
-        lines.iter().map(|line| (accepted(line), program(line))).collect::<Vec<_>>()
-    };
-    let [(fixed, first), (adaptive, second)] = &reports("")[..] else { panic!("expected two runs") };
-    assert_eq!((fixed, adaptive), (&(json!("cases/001"), true), &(json!("cases/101"), true)));
-    assert_ne!(first, second);
-    assert_eq!(reports("--input cases/101"), [(adaptive.clone(), second.clone())]);
 }
 
 /// Checks a package as a zip archive, and that no temporary file is left.

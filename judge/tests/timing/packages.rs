@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::support::{Printed, TestDir, assert_repeats, has_program, judge_typed, root};
+use crate::support::{Printed, TestDir, assert_repeats, judge_typed, root};
 
 /// Runs a submission, or all of them, of the package in a folder.
 pub fn run(package: impl AsRef<Path>, args: &str) -> Output {
@@ -56,40 +56,6 @@ fn commands_within_a_package() {
     let lines = output.exits(1).says(&found).json();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_repeats(&folder, &lines[1]);
-}
-
-/// Checks that some of the tests can break a promise, but that a promise that only the others can show is no failure.
-#[test]
-fn submissions_on_some_tests() {
-    let here = copy("number");
-    let judged = |code| {
-        let output = run(&here, "--input sample --json");
-        rows(output.exits(code).output(), ["is_expected", "not_shown"])
-    };
-    let mut seen = vec![[json!(true), Value::Null]; 3];
-    seen.push([Value::Null, json!("no test has WA")]);
-    assert_eq!(judged(0), seen);
-    run(&here, "--input sample").prints("wrong_answer/linear.py    not shown   ACCEPTED ");
-    here.write("submissions/wrong_answer/linear.py", "raise SystemExit(1)\n");
-    seen[3] = [json!(false), Value::Null];
-    assert_eq!(judged(1), seen);
-}
-
-#[test]
-fn a_bot_on_some_tests() {
-    let package = root().join("tests/packages/number");
-    let (input, bot) = ("./data/secret/many.in", "submissions/wrong_answer/linear.py");
-    run(&package, &format!("--input {input} -- {bot}"))
-        .exits(1)
-        .begins("WRONG_ANSWER secret/many: the interactor rejected: more than 10 questions")
-        // The package's own limits are not in the command.
-        .prints(&format!("again: judge run --problem . --input {input} -- {bot}\n"))
-        .prints("max_questions=10");
-    for given in [input, "'secret/m*'"] {
-        let lines = run(&package, &format!("--input {given} --json -- {bot}")).json();
-        let fields = ["test", "input", "bot_name"].map(|field| &lines[0][field]);
-        assert_eq!(fields, [&json!("secret/many"), &json!(input), &Value::Null]);
-    }
 }
 
 /// Checks a scoring package of the format legacy with two groups: the grades of its submissions, and one in a folder
@@ -231,42 +197,6 @@ fn large_inputs() {
         .exits(2)
         .prints("    why: the run is recorded up to a size of 128 MiB only\n")
         .complains("--interaction: expected a run whose record has at most 128 MiB");
-}
-
-#[test]
-fn programs_in_folders() {
-    let here = copy("message");
-    // A bot on the command line may have relative paths as arguments.
-    here.program("script/run", "#!/bin/sh\nexec python3 \"$1\"\n");
-    run(&here, &format!("-- script {RIGHT}")).exits(0);
-    for file in ["cargo/Cargo.toml", "cargo/src/main.rs", "rust_without_main/a.rs", "rust_without_main/b.rs"]
-    {
-        here.write(file, "");
-    }
-    here.program("fails/build", "#!/bin/sh\nexit 3\n");
-    here.program("makes_nothing/build", "#!/bin/sh\n");
-    for (folder, code, words) in [
-        ("makes_nothing", 2, "expected the file \"run\" after the script \"build\", found none"),
-        ("cargo", 2, "found the file Cargo.toml: Cargo does not build the programs of packages"),
-        ("rust_without_main", 2, "expected one named \"main\" among several rust sources, found none"),
-        ("fails", 1, "its script \"build\" failed: "),
-    ] {
-        let output = run(&here, &format!("-- {folder}"));
-        output.exits(code);
-        if code == 1 {
-            output.prints(words)
-        } else {
-            output.complains(words)
-        };
-    }
-    if has_program("rustc") {
-        here.write("rust/code.rs", "pub fn encoded(number: usize) -> String { \"a\".repeat(number) }\n");
-        here.write(
-            "rust/main.rs",
-            "mod code;\nfn main() {\n    let line = std::io::read_to_string(std::io::stdin()).unwrap();\n    let (task, word) = line.trim().split_once(' ').unwrap();\n    match task {\n        \"encode\" => println!(\"{}\", code::encoded(word.parse().unwrap())),\n        _ => println!(\"{}\", word.len()),\n    }\n}\n",
-        );
-        run(&here, "-- rust").exits(0);
-    }
 }
 
 #[test]

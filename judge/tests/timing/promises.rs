@@ -4,8 +4,6 @@
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -13,12 +11,13 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use serde_json::json;
 
 use crate::batch::{
-    ExpectedJob, assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, lines, python, shell,
+    ExpectedJob, assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell,
 };
+use crate::broken_bots::check_rows;
 use crate::hostile::{Run, left_behind};
 use crate::support::{
     Printed, TestDir, await_that, bare_command, groups_of, has_program, json_lines, names_in, sandbox_option,
-    wardens_of,
+    send, wardens_of,
 };
 
 /// Both programs leave a process in a new session.
@@ -54,35 +53,30 @@ impl Series {
     }
 }
 
-/// Disturbs `rounds` series, each at another moment. A series is disturbed by `act`, and its output is checked by
-/// `check`, together with the verdicts in it.
-fn at_each_moment(rounds: u32, act: impl Fn(&Series, u32) + Sync, check: impl Fn(&Output, &[String]) + Sync) {
+/// Disturbs `rounds` series by `act`, each at another moment. A verdict is ACCEPTED or `expected`. Checks the output
+/// with the verdicts in it by `check`.
+fn at_each_moment(
+    rounds: u32,
+    expected: &str,
+    act: impl Fn(&Series, u32) + Sync,
+    check: impl Fn(&Output, &[&str]) + Sync,
+) {
     let started = Instant::now();
     Series::start(RUNS).end();
     let length = started.elapsed();
-    let next = AtomicU32::new(0);
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(round) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&round| round < rounds)
-                {
-                    let series = Series::start(RUNS);
-                    has_ended_within(&series.judge, moment(length, round));
-                    act(&series, round);
-                    let output = series.end();
-                    let lines = json_lines(&output.stdout[..end_of_lines(&output.stdout)]);
-                    let verdicts = lines.iter().filter_map(|line| line["verdict"].as_str());
-                    check(&output, &verdicts.map(str::to_owned).collect::<Vec<_>>());
-                }
-            });
-        }
+    check_rows(&(0..rounds).collect::<Vec<_>>(), 2, |&round| {
+        let series = Series::start(RUNS);
+        // The multiples of the golden ratio are spread evenly.
+        has_ended_within(&series.judge, length.mul_f64((f64::from(round) * 0.618_034).fract()));
+        act(&series, round);
+        let output = series.end();
+        // The last line of a killed judge may be torn.
+        let whole = output.stdout.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let lines = json_lines(&output.stdout[..whole]);
+        let verdicts: Vec<&str> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
+        assert!(verdicts.iter().all(|verdict| ["ACCEPTED", expected].contains(verdict)), "{output:?}");
+        check(&output, &verdicts);
     });
-}
-
-/// Returns the moment of a round in a run of this length. The multiples of the golden ratio are spread evenly.
-fn moment(length: Duration, round: u32) -> Duration {
-    length.mul_f64((f64::from(round) * 0.618_034).fract())
 }
 
 /// Waits for the end of a judge, at most for this time. Returns whether it has ended.
@@ -95,26 +89,10 @@ fn has_ended_within(judge: &Child, time: Duration) -> bool {
 /// Number of runs in a series that is disturbed.
 const RUNS: u32 = 6;
 
-fn end_of_lines(output: &[u8]) -> usize {
-    output.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
-}
-
-/// Sends a signal to a process that may have ended.
-fn signal(process: u32, signal: Signal) {
-    let _ = kill_process(Pid::from_raw(process.cast_signed()).unwrap(), signal);
-}
-
-#[track_caller]
-fn assert_no_other(verdicts: &[String], expected: &str, output: &Output) {
-    let is_expected = |verdict: &String| ["ACCEPTED", expected].contains(&&**verdict);
-    assert!(verdicts.iter().all(is_expected), "{}{}", output.out(), output.err());
-}
-
 #[test]
 #[ignore = "kills 200 judges"]
 fn a_killed_judge() {
-    let kill = |series: &Series, _| signal(series.judge.id(), Signal::KILL);
-    at_each_moment(200, kill, |output, verdicts| assert_no_other(verdicts, "ACCEPTED", output));
+    at_each_moment(200, "ACCEPTED", |series, _| send(Signal::KILL, series.judge.id()), |_, _| {});
 }
 
 #[test]
@@ -123,16 +101,14 @@ fn a_killed_warden() {
     let act = |series: &Series, round: u32| {
         let wardens = wardens_of(series.judge.id());
         if let Some(&warden) = wardens.get(round as usize % wardens.len().max(1)) {
-            signal(warden, Signal::KILL);
+            // The warden may have ended.
+            let _ = kill_process(Pid::from_raw(warden.cast_signed()).unwrap(), Signal::KILL);
         }
     };
-    at_each_moment(200, act, |output, verdicts| {
-        assert_no_other(verdicts, "JUDGE_ERROR", output);
-        let is_named = [&output.stdout, &output.stderr]
-            .iter()
-            .any(|text| text.windows(11).any(|word| word == b"the warden "));
+    at_each_moment(200, "JUDGE_ERROR", act, |output, verdicts| {
+        let is_named = format!("{}{}", output.out(), output.err()).contains("the warden ");
         // The warden may have been killed before its first run or after its last one.
-        let has_all = verdicts.len() == RUNS as usize && !verdicts.contains(&"JUDGE_ERROR".to_owned());
+        let has_all = verdicts.len() == RUNS as usize && !verdicts.contains(&"JUDGE_ERROR");
         let expected = if has_all { 0 } else { 2 };
         assert_eq!((output.code(), has_all || is_named), (Some(expected), true), "{output:?}");
     });
@@ -141,9 +117,8 @@ fn a_killed_warden() {
 #[test]
 #[ignore = "interrupts 1,000 judges"]
 fn interrupts() {
-    let interrupt = |series: &Series, _| signal(series.judge.id(), Signal::INT);
-    at_each_moment(1000, interrupt, |output, verdicts| {
-        assert_no_other(verdicts, "INTERRUPTED", output);
+    let interrupt = |series: &Series, _| send(Signal::INT, series.judge.id());
+    at_each_moment(1000, "INTERRUPTED", interrupt, |output, _| {
         // The first moments come before the judge catches signals.
         let ended = output.code().or(output.status.signal().map(|signal| 128 + signal));
         assert!([Some(0), Some(2), Some(130)].contains(&ended), "{output:?}");
@@ -232,41 +207,6 @@ fn quick_job(number: usize, interactor: &str) -> ExpectedJob {
     let source = shell(&format!("{code} {number}"));
     let job = json!({"id": number.to_string(), key: task, "source": source});
     (job, [verdict.to_owned(), class.to_owned()])
-}
-
-/// Kills `judge batch` at moments spread over its run, each time with a new file of results, and starts it again.
-#[test]
-#[ignore = "kills 50 judges"]
-fn a_killed_batch() {
-    const JOBS: usize = 40;
-    let here = TestDir::new();
-    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
-    let jobs: Vec<_> = (0..JOBS).map(|number| quick_job(number, &interactor)).collect();
-    let file = here.write("jobs.jsonl", lines(jobs.iter().map(|(job, _)| job)));
-    let start = |results: &str| {
-        batch(&format!("{file} --jobs 2 --output {results}")).stderr(Stdio::null()).spawn().unwrap()
-    };
-    let begun = Instant::now();
-    assert!(start(&here.file("whole")).wait().unwrap().success());
-    let length = begun.elapsed();
-    let (mut torn, mut partial) = (0, 0);
-    for round in 0..50 {
-        let results = here.file(&format!("results-{round}"));
-        let mut killed = start(&results);
-        has_ended_within(&killed, moment(length, round));
-        killed.kill().unwrap();
-        killed.wait().unwrap();
-        let left = fs::read(&results).unwrap_or_default();
-        let whole = json_lines(&left[..end_of_lines(&left)]).len();
-        torn += usize::from(left.last().is_some_and(|&last| last != b'\n'));
-        partial += usize::from((1..JOBS).contains(&whole));
-        assert!(start(&results).wait().unwrap().success());
-        // No answer is there twice.
-        let answers = by_id(&fs::read(&results).unwrap());
-        assert_eq!(answers.len(), JOBS, "round {round}, {whole} of them before the kill");
-        assert_classes(&answers, &jobs);
-    }
-    assert!(partial > 0, "no kill came in the middle; {torn} lines were torn");
 }
 
 /// Runs a judge, and checks its exit code, and that it needs no more memory and descriptors later than in the first quarter

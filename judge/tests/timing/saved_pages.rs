@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::browser::Browser;
-use crate::support::{Printed, TestDir, bare_command, bot, judge, root, skip_without};
+use crate::support::{Printed, TestDir, bot, judge, root, skip_without};
 
 #[test]
 #[ignore = "drives a browser"]
@@ -12,7 +12,6 @@ fn pages_in_a_browser() {
     a_game_is_replayed_in_a_browser(&browser);
     large_games_stay_usable(&browser);
     what_a_bot_prints_is_never_markup(&browser);
-    a_conversation_of_5000_lines(&browser);
     // Last, because it changes the window.
     axe_finds_nothing(&browser);
 }
@@ -25,6 +24,7 @@ fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
     judge(&format!("run {args} --html {} --html-all", here.path().display()), bot).says("");
     let name = if args.contains("--interactor") { "run-1.html" } else { "game-1.html" };
     let page = here.file(name);
+    assert!(fs::metadata(&page).unwrap().len() < 1_000_000, "{args}");
     (here, page)
 }
 
@@ -119,35 +119,6 @@ fn large_games_stay_usable(browser: &Browser) {
         assert!(shown.contains(note), "{short}: {shown}");
         assert_eq!(browser.console(), [""; 0], "{short}");
     }
-}
-
-/// Checks that the page of a run with 5,000 lines is below a megabyte, shows the lines as text, and can be read.
-fn a_conversation_of_5000_lines(browser: &Browser) {
-    let here = TestDir::new();
-    let interactor = here.write(
-        "interactor.py",
-        "for i in range(2499):\n    print('<b>', i, flush=True)\n    input()\nprint('end', flush=True)\nraise SystemExit(1)\n",
-    );
-    let bot = "while (line := input()) != 'end': print('? \\x1b[1m', line, flush=True)";
-    let folder = here.file("pages");
-    bare_command()
-        .args(["run", "--interactor", &format!("python3 {interactor}"), "--html", &folder])
-        .args(["--time-limit", "20", "--", "python3", "-c", bot])
-        .output()
-        .unwrap()
-        .begins("WRONG_ANSWER ");
-    let page = format!("{folder}/run-1.html");
-    let size = fs::metadata(&page).unwrap().len();
-    assert!(size < 1_000_000, "{size} bytes");
-    browser.open(&page);
-    let count = |selector: &str| {
-        browser.value(&format!("document.querySelectorAll('{selector}').length")).as_u64().unwrap()
-    };
-    assert_eq!(count("#conversation tbody tr:not(.event)"), 2 * 2499 + 1);
-    assert_eq!((count("b"), count("script")), (0, 0));
-    let last = browser.text("#conversation tr:nth-child(4998)");
-    assert!(last.contains("? \\u{1b}[1m <b> 2498"), "{last}");
-    assert_eq!(browser.console(), [""; 0]);
 }
 
 /// Checks that axe-core finds no violation on the page of a game and on that of a run, such as a low contrast or a

@@ -54,25 +54,6 @@ fn games(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-/// Checks that the standings and games are the same with 1 and 8 jobs, and that one bot wins each game.
-#[test]
-fn standings_are_the_same_with_any_number_of_jobs() {
-    let bots = ["perfect", "random", "greedy"];
-    let args = "--family nim --max-n 30 --pairs 20";
-    let alone = played(&format!("{args} --jobs 1"), &bots);
-    alone.exits(0).says("");
-    assert_eq!(tables(&played(&format!("{args} --jobs 8"), &bots)), tables(&alone));
-    let json = |jobs: u32| games(played(&format!("{args} --json --jobs {jobs}"), &bots).out());
-    let games = json(1);
-    assert_eq!(games, json(8));
-    assert_eq!(games.keys().copied().collect::<Vec<_>>(), (0..120).collect::<Vec<_>>());
-    for game in games.values() {
-        let won = ["first", "second"].map(|seat| game[seat]["verdict"] == "WON");
-        assert!(won[0] != won[1], "{game}");
-        assert_eq!(game["winner"], game[if won[0] { "first" } else { "second" }]["bot"]);
-    }
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn the_bots_of_a_game_share_one_processor() {

@@ -2,7 +2,7 @@
 //! hide.
 
 use std::os::unix::process::CommandExt;
-use std::process::{self, Child, Command, Output, Stdio};
+use std::process::{self, Command, Output, Stdio};
 use std::time::SystemTime;
 
 use itertools::iproduct;
@@ -10,80 +10,9 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::support::{
-    Compiled, JUDGE, Printed, TestDir, await_that, command, compiled, games, groups_of, is_alive, is_running,
-    judge, limit_methods, sandbox_options, send, skip, start, warden_of,
+    JUDGE, Printed, TestDir, await_that, command, compiled, games, groups_of, is_alive, is_running, judge,
+    limit_methods, sandbox_option, sandbox_options, send, skip, start, wardens_of,
 };
-
-/// A judge with a bot of several processes: the first process, which a second thread has replaced by another program; a
-/// child; an orphan in a new session; and a bomb of orphans, most of which the limit of 64 processes refuses. All of
-/// them end after a minute.
-struct Family {
-    judge: Child,
-    warden: u32,
-    _hostile: Compiled,
-    sleep: [String; 2],
-}
-
-impl Family {
-    /// Starts the judge. `number` distinguishes its processes from all others.
-    fn start(options: &str, number: u32) -> Option<Self> {
-        let hostile = compiled("processes.c")?;
-        let sleep = ["sleep".to_owned(), format!("60.{}{number}", process::id())];
-        let script = "(setsid sleep $1 &); i=0; while [ $i -lt 50 ]; do (sleep $1 &); i=$((i+1)); done; \
-                      sleep $1 & exec \"$0\" exec sleep $1";
-        let mut run = command(
-            &format!("run 6 1 2 --time-limit 1000 {options}"),
-            &["sh", "-c", script, &hostile.path, &sleep[1]],
-        );
-        let judge = run.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let judge = judge.process_group(0).spawn().unwrap();
-        let warden = warden_of(judge.id()).unwrap();
-        let family = Self { judge, warden, _hostile: hostile, sleep };
-        await_that(|| family.count() == 53);
-        Some(family)
-    }
-
-    fn count(&self) -> usize {
-        let mut count = 0;
-        is_running(|arguments| {
-            count += usize::from(arguments == self.sleep);
-            false
-        });
-        count
-    }
-
-    /// Waits until no process of the bot is left, and returns the output of the judge.
-    fn end(self) -> Output {
-        await_that(|| self.count() == 0 && !is_alive(&self.warden.to_string()));
-        self.judge.wait_with_output().unwrap()
-    }
-}
-
-/// Checks that no process is left running if the judge is killed, with or without its process group.
-#[test]
-fn a_killed_judge_leaves_nothing() {
-    for (round, option) in (1..).zip(sandbox_options()) {
-        for is_group in [false, true] {
-            let Some(mut family) = Family::start(option, 2 * round + u32::from(is_group)) else { return };
-            if is_group {
-                kill_process_group(Pid::from_child(&family.judge), Signal::KILL).unwrap();
-            } else {
-                family.judge.kill().unwrap();
-            }
-            family.end();
-        }
-    }
-}
-
-/// Checks that the judge ends the orphans of a killed warden, and that a run without a verdict is an error.
-#[test]
-fn a_killed_warden_leaves_nothing() {
-    for (round, option) in (10..).zip(sandbox_options()) {
-        let Some(family) = Family::start(option, round) else { return };
-        send(Signal::KILL, family.warden);
-        assert_no_verdict(&family.end(), option);
-    }
-}
 
 /// Checks that a judge blames no bot and accepts none if a warden has ended.
 #[track_caller]
@@ -182,7 +111,7 @@ fn chains_of_processes_end_with_their_game() {
         for sessions in ["leave", "stay"] {
             let token = format!("chains{option}-{sessions}-{}", process::id());
             let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
-            let args = format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {option}");
+            let args = format!("6 1 2 --time-limit 30 --wall-limit 0.2 --processes 4096 {option}");
             let assert_ended = || assert_eq!(games(&args, &bot).0[0]["verdict"], "TIME_WALL");
             assert_ended();
             if option.is_empty() {
@@ -193,25 +122,39 @@ fn chains_of_processes_end_with_their_game() {
     }
 }
 
-/// Checks that no process of the bot `chains` and no control group is left if the judge is interrupted several times, or
-/// killed.
+/// Checks that no process of the bot `chains` and no control group is left if the judge is interrupted several times, or if
+/// the judge, its process group, or the warden is killed. A second thread of the bot has replaced the first process by another
+/// program. Without a warden there is no verdict.
 #[test]
 fn chains_end_with_the_judge() {
     let Some(hostile) = compiled("processes.c") else { return };
-    let signals = [Signal::INT, Signal::KILL];
-    for (method, signal, sessions) in iproduct!(limit_methods(), signals, ["leave", "stay"]) {
-        let token = format!("{method}-{signal:?}-{sessions}-{}", process::id());
-        let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
+    let options = limit_methods().into_iter().map(|method| format!("--limits {method}"));
+    let options: Vec<_> = options.chain(sandbox_option().map(str::to_owned)).collect();
+    let ways = [("interrupt", "leave"), ("judge", "stay"), ("group", "leave"), ("warden", "leave")];
+    for (option, (way, sessions)) in iproduct!(&options, ways) {
+        let token = format!("{option}-{way}-{}", process::id());
+        let bot = [&hostile.path, "exec", &hostile.path, "chains", "4", "100000", sessions, &token];
         let started = SystemTime::now();
-        let mut judge = start(&mut command(
-            &format!("run 6 1 2 --time-limit 1000 --processes 4096 --limits {method}"),
-            &bot,
-        ));
+        let run = format!("run 6 1 2 --time-limit 1000 --processes 4096 {option}");
+        let mut judge = start(command(&run, &bot).process_group(0));
         await_that(|| is_left(&token));
-        assert_eq!(groups_of(judge.id(), started).is_empty(), method == "proc");
-        while judge.try_wait().unwrap().is_none() {
-            send(signal, judge.id());
+        let (id, warden) = (judge.id(), wardens_of(judge.id())[0]);
+        assert!(!groups_of(id, started).is_empty() || option != "--limits cgroup", "{option} {way}");
+        match way {
+            "judge" => judge.kill().unwrap(),
+            "group" => kill_process_group(Pid::from_child(&judge), Signal::KILL).unwrap(),
+            "warden" => send(Signal::KILL, warden),
+            _ => {
+                while judge.try_wait().unwrap().is_none() {
+                    send(Signal::INT, id);
+                }
+            }
         }
-        await_that(|| !is_left(&token) && groups_of(judge.id(), started).is_empty());
+        let is_warden_left = || is_alive(&warden.to_string());
+        await_that(|| !is_left(&token) && !is_warden_left() && groups_of(id, started).is_empty());
+        let output = judge.wait_with_output().unwrap();
+        if way == "warden" {
+            assert_no_verdict(&output, option);
+        }
     }
 }

@@ -111,14 +111,9 @@ pub fn bare_command() -> Command {
     judge
 }
 
-pub fn judge_in(folder: impl AsRef<Path>, args: &[&str]) -> Output {
-    bare_command().current_dir(folder).args(args).output().unwrap()
-}
-
 /// Runs the judge with arguments as typed in a shell.
 pub fn judge_typed(folder: impl AsRef<Path>, arguments: &str) -> Output {
-    let typed = shlex::split(arguments).unwrap();
-    judge_in(folder, &typed.iter().map(String::as_str).collect::<Vec<_>>())
+    bare_command().current_dir(folder).args(shlex::split(arguments).unwrap()).output().unwrap()
 }
 
 pub fn interactors() -> PathBuf {

@@ -14,34 +14,16 @@ use super::Printed;
 /// A shell command of a bot that sets `above` to the judge, which is the parent of the bot's warden.
 pub const FIND_ABOVE: &str = "read -r _ _ _ above _ < /proc/$PPID/stat";
 
-/// Returns the children of a process, which any of its threads has started.
-fn children_of(process: u32) -> Vec<u32> {
-    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
-    lists
-        .flat_map(|list| list.split_whitespace().map(|child| child.parse().unwrap()).collect::<Vec<_>>())
-        .collect()
-}
-
+/// Returns the wardens of a judge, which any of its threads has started.
 pub fn wardens_of(judge: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{judge}/task")).into_iter().flatten().flatten();
+    let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
     let is_warden = |child: &u32| {
         let arguments = fs::read_to_string(format!("/proc/{child}/cmdline")).unwrap_or_default();
         arguments.split('\0').nth(1) == Some("warden")
     };
-    children_of(judge).into_iter().filter(is_warden).collect()
-}
-
-/// Waits for the first warden of a judge. Returns `None` if the judge has ended, or if there is no `/proc`.
-pub fn warden_of(judge: u32) -> Option<u32> {
-    loop {
-        if let Some(&warden) = wardens_of(judge).first() {
-            return Some(warden);
-        }
-        if matches!(state(judge), None | Some('Z')) {
-            return None;
-        }
-        std::thread::yield_now();
-    }
+    let children = lists.flat_map(|list| list.split_whitespace().map(str::parse).collect::<Vec<_>>());
+    children.map(Result::unwrap).filter(is_warden).collect()
 }
 
 /// Returns whether the arguments of some process satisfy `wanted`.
@@ -67,12 +49,6 @@ pub fn await_that(holds: impl Fn() -> bool) {
 /// Returns whether a process exists. A process that has ended exists until it is reaped.
 pub fn is_alive(process: &str) -> bool {
     Path::new("/proc").join(process).exists()
-}
-
-/// Returns the state of a process: R, S, T and so on; `None` if there is no such process, or no `/proc`.
-pub fn state(process: u32) -> Option<char> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    stat.rsplit(") ").next()?.chars().next()
 }
 
 pub fn send(signal: Signal, process: u32) {

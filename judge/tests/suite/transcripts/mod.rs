@@ -66,8 +66,8 @@ fn a_transcript_beyond_the_limit_on_sizes() {
 fn the_longest_lines_can_be_read() {
     let long = "\u{1}".repeat(100_000);
     let (_here, file, transcript) =
-        record("6 1 2", &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 9][..]].concat());
-    assert!(transcript.lines().next().unwrap().len() > 5_400_000);
+        record("6 1 2", &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 2][..]].concat());
+    assert!(transcript.lines().next().unwrap().len() > 1_200_000);
     assert!(transcript.contains("\"hex\":\"000000000000000000\""));
     judge(&format!("replay {file}"), &[]).exits(0).says("");
 }

@@ -52,12 +52,3 @@ fn a_longer_game_is_shortened() {
     assert!(html.contains(&note) && html.contains(" rows are left out here"), "{note}");
     assert_eq!(data["moves"], 24_000);
 }
-
-/// Checks the page of a game with the maximum number of piles, each of the maximum size.
-#[test]
-fn many_large_piles_are_a_small_file() {
-    let piles = format!("nim{}", " 1000000000000000000".repeat(10_000));
-    let args = format!("{piles} --opponent greedy --time-limit 20 --idle-limit 2");
-    let (_, data) = page_of(&args, &["sh", "-c", "read h; echo First; read x"]);
-    assert_eq!(data["board"]["heaps"].as_array().unwrap().len(), 10_000);
-}

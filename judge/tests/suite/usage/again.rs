@@ -79,6 +79,7 @@ fn runs_with_an_interactor() {
         ("twice", &format!("--passes 2 --interactive-passes 1 {interactor} {checker}"), wrong),
         ("twice", &format!("--between 'python3 between.py' {interactor}"), wrong),
         ("cms", &format!("{manager} --processes-of-bot 2"), "bot.py wrong1 -"),
+        ("cms", &format!("{manager} --processes-of-bot 2 --with grader/grader.py"), "grader/codec.py"),
     ] {
         let input = if options.contains("--input") { "" } else { "--input 1.in" };
         let arguments = format!("run --json {options} {input} --time-limit 1.5 -- {bot}");

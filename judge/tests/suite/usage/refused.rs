@@ -1,4 +1,4 @@
-//! Arguments that the judge refuses before it starts a program.
+//! Arguments that the judge refuses.
 
 use crate::support::{Printed, interactors, judge_typed, table};
 

@@ -1,0 +1,1 @@
+pub const GUESS: u32 = 1;

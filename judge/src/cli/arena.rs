@@ -262,9 +262,7 @@ impl ArenaArgs {
         let count = standings.rows.len();
         ensure!(self.sprt.is_none() || count == 2, "--sprt compares two bots, got {count}");
         if !self.json {
-            let mut out = io::stdout().lock();
-            write!(out, "{}", standings.tables(self.sprt))?;
-            out.flush()?;
+            write!(io::stdout(), "{}", standings.tables(self.sprt))?;
         }
         if let Some(path) = &self.csv {
             output::write(path, standings.csv().as_bytes())?;

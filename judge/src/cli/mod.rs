@@ -84,14 +84,12 @@ impl Cli {
     }
 
     pub(crate) fn apply_color(&self) {
-        let is_refused = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let has_colors = match self.color {
-            ColorChoice::Auto if !is_refused() => return,
-            ColorChoice::Auto | ColorChoice::Never => false,
-            ColorChoice::Always => true,
-        };
-        console::set_colors_enabled(has_colors);
-        console::set_colors_enabled_stderr(has_colors);
+        let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if self.color != ColorChoice::Auto || is_refused {
+            let has_colors = self.color == ColorChoice::Always;
+            console::set_colors_enabled(has_colors);
+            console::set_colors_enabled_stderr(has_colors);
+        }
     }
 
     /// Returns whether the command judges nothing and only prints, so that its reader may close the output early.

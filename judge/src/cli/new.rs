@@ -78,8 +78,7 @@ impl NewArgs {
 fn write_bot(bot: NewFile<'_>, directory: &Path) -> anyhow::Result<ExitCode> {
     let settings = (settings::FILE, "[game]\nfamily = \"segment\"\n");
     // A second bot in the same directory has the settings of the first.
-    let files = [bot, settings];
-    write(&files[..if directory.join(settings::FILE).exists() { 1 } else { 2 }], directory)?;
+    write(&[bot, settings][..if directory.join(settings::FILE).exists() { 1 } else { 2 }], directory)?;
     let (file, _) = bot;
     let path = directory.join(file).display().to_string();
     writeln!(io::stdout(), "{} is a bot that plays legal moves. Next:\n", printable(&path))?;

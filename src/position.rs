@@ -117,9 +117,7 @@ impl Position {
     ///
     /// If the specification is not [valid](GameSpec::validate), or if the places cannot be numbered in 64 bits.
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
-        if game.is_misere() {
-            game.validate()?;
-        }
+        game.validate()?;
         let games = game.components().iter().map(GameSpec::rules).collect::<Result<Vec<_>, _>>()?;
         Self::of_games(games).map(|position| Self { is_misere: game.is_misere(), ..position })
     }
@@ -277,13 +275,11 @@ impl Position {
             return Err(illegal(Violation::Nothing));
         }
         let below = self.heaps.range(..=mv.place).next_back();
-        let (first, ruled) = below.map(|(&first, &ruled)| (first, ruled)).ok_or(illegal(Violation::Taken))?;
-        let rules = self.rules[ruled.rules].as_ref();
+        let width = |ruled: &RuledHeap| self.rules[ruled.rules].width(ruled.heap);
+        let holding = below.filter(|(first, ruled)| mv.place - **first < width(ruled));
+        let (&first, &ruled) = holding.ok_or(illegal(Violation::Taken))?;
         let heap_move = HeapMove { offset: mv.place - first, count: mv.take };
-        if heap_move.offset >= rules.width(ruled.heap) {
-            return Err(illegal(Violation::Taken));
-        }
-        let followers = rules.apply(ruled.heap, heap_move).map_err(illegal)?;
+        let followers = self.rules[ruled.rules].apply(ruled.heap, heap_move).map_err(illegal)?;
         self.remove(first, ruled);
         for &(at, heap) in &followers {
             self.insert(first + at, RuledHeap { heap, ..ruled });

@@ -10,10 +10,6 @@ pub(crate) struct Word<'a> {
 }
 
 impl Word<'_> {
-    pub(crate) fn is_lowercase(self) -> bool {
-        self.text.bytes().all(|byte| byte.is_ascii_lowercase())
-    }
-
     pub(crate) fn is_digits(self) -> bool {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
     }
@@ -35,15 +31,12 @@ pub(crate) fn words(line: &[u8]) -> Result<Vec<Word<'_>>, String> {
 }
 
 pub(crate) fn split(text: &str) -> Vec<Word<'_>> {
-    let mut column = 1;
-    let mut words = Vec::new();
-    for text in text.split([' ', '\t']) {
-        if !text.is_empty() {
-            words.push(Word { text, column });
-        }
-        column += text.len() + 1;
-    }
-    words
+    let mut end = 0;
+    let words = text.split([' ', '\t']).map(|text| {
+        end += text.len() + 1;
+        Word { text, column: end - text.len() }
+    });
+    words.filter(|word| !word.text.is_empty()).collect()
 }
 
 /// Returns the expected form of a number from 1 to `max`.

@@ -1,4 +1,4 @@
-//! The error of a game specification, and the search for the name that a misspelt word was probably meant to be.
+//! The error of a game specification, which suggests the name that a misspelt word was probably meant to be.
 
 use std::error::Error;
 use std::fmt;
@@ -50,9 +50,12 @@ impl SpecError {
         Self { column: Some(column), ..Self::new(expected, "nothing") }
     }
 
-    /// Returns this error with the name in `names` that `word` was probably meant to be, if there is one.
+    /// Returns this error with the name in `names` that `word` was probably meant to be: the one with the smallest
+    /// [`distance`], if that is at most a third of the name's length.
     pub(crate) fn suggesting(self, word: &str, names: impl IntoIterator<Item = &'static str>) -> Self {
-        Self { suggestion: nearest(word, names), ..self }
+        let nearest = names.into_iter().map(|name| (distance(word, name), name)).min();
+        let near = nearest.filter(|(distance, name)| 3 * distance <= name.len());
+        Self { suggestion: near.map(|(_, name)| name), ..self }
     }
 }
 
@@ -71,12 +74,6 @@ impl fmt::Display for SpecError {
 }
 
 impl Error for SpecError {}
-
-/// Returns the name with the smallest [`distance`] to `word`, if the distance is at most a third of the name's length.
-fn nearest(word: &str, names: impl IntoIterator<Item = &'static str>) -> Option<&'static str> {
-    let near = names.into_iter().map(|name| (distance(word, name), name)).min();
-    near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
-}
 
 /// Returns the optimal string alignment distance of the first 20 bytes of `a` and `b`: how many letters must be added,
 /// removed, replaced or exchanged with their neighbour to turn `a` into `b` (F. J. Damerau 1964, "A technique for

@@ -189,14 +189,9 @@ impl GameSpec {
         let leaves_three = |clause: &Clause| matches!(clause, Clause::Code(code) if !code.is_playable());
         let is_unplayable =
             |game: &&Self| matches!(game, Self::Single { clauses, .. } if clauses.iter().any(leaves_three));
-        match self.components().iter().find(is_unplayable) {
-            None => Ok(()),
-            Some(game) => {
-                let expected =
-                    "a game in which each move leaves at most two heaps, so that \"x y\" describes it";
-                Err(SpecError::new(expected, quoted(game.to_string().as_bytes())))
-            }
-        }
+        let Some(game) = self.components().iter().find(is_unplayable) else { return Ok(()) };
+        let expected = "a game in which each move leaves at most two heaps, so that \"x y\" describes it";
+        Err(SpecError::new(expected, quoted(game.to_string().as_bytes())))
     }
 }
 

@@ -39,11 +39,7 @@ impl GameSpec {
         let Some(&name) = words.first() else {
             return Err(SpecError::missing(1, "rules such as \"segment 1 2\" or \"octal 0.77\""));
         };
-        let Some(kind) = GameKind::named(name.text) else {
-            let names = GameKind::all().map(GameKind::name).collect_vec();
-            let error = SpecError::at(name, format!("the rules of a game ({})", names.iter().format(", ")));
-            return Err(error.suggesting(name.text, names));
-        };
+        let kind = kind_named(name, "the rules of a game", None)?;
         if let Some(&plus) = words.iter().find(|word| word.text == "+") {
             return Err(SpecError::at(plus, "the rules of one game"));
         }
@@ -80,16 +76,14 @@ impl GameSpec {
 
     /// Parses the words of a game or of games joined by `+`. In misère play, the first word is `misere`.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
-        if let Some((word, rest)) = words.split_first()
-            && word.text == MISERE
-        {
-            if rest.is_empty() {
-                let end = word.column + word.text.len();
-                return Err(SpecError::missing(end, "a game after \"misere\", such as \"nim 3 5\""));
+        match words {
+            [Word { text: MISERE, column }] => {
+                let end = column + MISERE.len();
+                Err(SpecError::missing(end, "a game after \"misere\", such as \"nim 3 5\""))
             }
-            return Self::sum_of_words(rest).map(|game| Self::Misere(Box::new(game)));
+            [Word { text: MISERE, .. }, game @ ..] => Ok(Self::Misere(Box::new(Self::sum_of_words(game)?))),
+            game => Self::sum_of_words(game),
         }
-        Self::sum_of_words(words)
     }
 
     fn sum_of_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
@@ -111,6 +105,15 @@ impl GameSpec {
 
 fn words_of(text: &str) -> Result<Vec<Word<'_>>, SpecError> {
     words(text.as_bytes()).map_err(|expected| SpecError::new(expected, quoted(text.as_bytes())))
+}
+
+/// Returns the kind of game that `name` names. If there is none, the error expects `what`, and may suggest `other` too.
+fn kind_named(name: Word<'_>, what: &str, other: Option<&'static str>) -> Result<GameKind, SpecError> {
+    GameKind::named(name.text).ok_or_else(|| {
+        let names = GameKind::all().map(GameKind::name).collect_vec();
+        let error = SpecError::at(name, format!("{what} ({})", names.iter().format(", ")));
+        error.suggesting(name.text, names.into_iter().chain(other))
+    })
 }
 
 /// The word between the games of a header and the assigned side.
@@ -136,14 +139,9 @@ impl GameWords<'_> {
         }
         let (kind, words, form) = if name.is_digits() {
             (GameKind::Segment, self.words, "three numbers \"N L R\"".to_owned())
-        } else if let Some(kind) = GameKind::named(name.text) {
-            (kind, rest, format!("{:?}", kind.form()))
         } else {
-            let names = GameKind::all().map(GameKind::name).collect_vec();
-            let expected = format!("three numbers \"N L R\" or a game ({})", names.iter().format(", "));
-            return Err(
-                SpecError::at(*name, expected).suggesting(name.text, names.into_iter().chain([MISERE]))
-            );
+            let kind = kind_named(*name, "three numbers \"N L R\" or a game", Some(MISERE))?;
+            (kind, rest, format!("{:?}", kind.form()))
         };
         let (heaps, clauses) = match kind {
             GameKind::Segment => {
@@ -194,7 +192,8 @@ impl GameWords<'_> {
         kind: GameKind,
     ) -> Result<(Vec<u64>, Vec<Clause>), SpecError> {
         let (max, mut keywords) = (kind.max_heap(), kind.keywords());
-        let end = words.iter().position(|word| word.is_lowercase()).filter(|_| !keywords.is_empty());
+        let is_keyword = |word: &Word<'_>| word.text.bytes().all(|byte| byte.is_ascii_lowercase());
+        let end = words.iter().position(is_keyword).filter(|_| !keywords.is_empty());
         let (sizes, mut rest) = words.split_at(end.unwrap_or(words.len()));
         let mut clauses = Vec::new();
         while let Some((&word, after)) = rest.split_first() {
@@ -205,9 +204,16 @@ impl GameWords<'_> {
                 let error = SpecError::at(word, alternatives(&forms.collect_vec()));
                 return Err(error.suggesting(word.text, keywords.iter().copied().chain([SEAT])));
             };
-            let (clause, used) = self.clause(keywords[index], after)?;
+            let (clause, after) = match word.text {
+                "proper" => (Clause::Proper, after),
+                keyword if after.is_empty() => {
+                    return Err(self.missing(&format!("a number after {keyword:?}, {}", a_number(MAX_SIZE))));
+                }
+                TAKE => (take(after)?, &[][..]),
+                _ => (Clause::Ban(numbers(after, MAX_SIZE)?), &[][..]),
+            };
             clauses.push(clause);
-            (keywords, rest) = (&keywords[index + 1..], &after[used..]);
+            (keywords, rest) = (&keywords[index + 1..], after);
         }
         let piles = match (sizes, words.get(sizes.len())) {
             ([], Some(keyword)) => return Err(SpecError::at(*keyword, format!("a pile, {}", a_number(max)))),
@@ -217,19 +223,6 @@ impl GameWords<'_> {
             return Err(self.missing(&format!("{TAKE:?}")));
         }
         Ok((piles, clauses))
-    }
-
-    /// Parses the words after a keyword. Returns the clause, and the number of words that belong to it.
-    fn clause(&self, keyword: &str, words: &[Word<'_>]) -> Result<(Clause, usize), SpecError> {
-        let clause = match keyword {
-            "proper" => return Ok((Clause::Proper, 0)),
-            _ if words.is_empty() => {
-                return Err(self.missing(&format!("a number after {keyword:?}, {}", a_number(MAX_SIZE))));
-            }
-            TAKE => take(words)?,
-            _ => Clause::Ban(numbers(words, MAX_SIZE)?),
-        };
-        Ok((clause, words.len()))
     }
 }
 

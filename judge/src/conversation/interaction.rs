@@ -26,6 +26,8 @@ pub(crate) struct Interaction {
     /// Number of bytes left for the record; `None` once a step did not fit, so that nothing more is recorded.
     pub(crate) bytes_left: Option<usize>,
     stderr_left: usize,
+    /// The index of the step that counts the rest of the bot's stderr.
+    omission: Option<usize>,
     /// Whether the record has all of the stderr of both programs, not only the beginning of the bot's.
     pub(crate) has_all_stderr: bool,
     /// Whether each step says which process of the bot it is about.
@@ -57,6 +59,7 @@ impl Interaction {
             steps: Vec::new(),
             bytes_left,
             stderr_left: STDERR_KEPT,
+            omission: None,
             has_all_stderr: false,
             has_several_processes: false,
         }
@@ -163,15 +166,13 @@ impl Interaction {
         if rest.is_empty() {
             return;
         }
-        let counted = self.steps.iter_mut().rev().find_map(|step| match &mut step.event {
-            Event::StderrOmitted(omitted) => Some(omitted),
-            _ => None,
-        });
-        let mut new = Omitted::default();
-        counted.unwrap_or(&mut new).add(rest);
-        if new.bytes > 0 {
-            self.push(at, from, Event::StderrOmitted(new));
+        let index = *self.omission.get_or_insert(self.steps.len());
+        if let Some(Step { event: Event::StderrOmitted(omitted), .. }) = self.steps.get_mut(index) {
+            return omitted.add(rest);
         }
+        let mut new = Omitted::default();
+        new.add(rest);
+        self.push(at, from, Event::StderrOmitted(new));
     }
 
     /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
@@ -313,6 +314,23 @@ mod tests {
         let omitted = Event::StderrOmitted(Omitted { bytes: left_out, lines: left_out });
         assert_eq!(events, [received("1\n"), stderr("asked 1\n"), received("2\n"), kept, omitted]);
         assert_eq!(interaction.sample(), b">1\n>2\n");
+    }
+
+    /// The time to count stderr does not grow with the number of steps since the first omitted byte.
+    #[test]
+    fn omitted_stderr_between_many_steps() {
+        let mut interaction = written(usize::MAX, &[]);
+        let (start, lines) = (interaction.start, 50_000);
+        interaction.add_stderr(start, (Side::Bot, 0), &vec![b'e'; STDERR_KEPT]);
+        for _ in 0..lines {
+            for side in Side::BOTH {
+                interaction.add_output(start, (side, 0), b"1\n", Event::Received);
+            }
+            interaction.add_stderr(start, (Side::Bot, 0), b"e\n");
+        }
+        let omitted = Event::StderrOmitted(Omitted { bytes: 2 * lines, lines });
+        assert!(interaction.steps().iter().any(|step| step.event == omitted));
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 
     #[test]

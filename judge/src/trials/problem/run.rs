@@ -338,12 +338,9 @@ impl ProblemRun {
                 words += &format!(" {}", shell_word(value.to_str()?).ok()?);
             }
         }
-        let default = Limits { idle: DEFAULT_IDLE, ..DEFAULT_LIMITS };
-        let default = self.package.as_ref().map_or(default, |package| {
-            let (cpu, memory) = package.default_limits();
-            Limits { cpu, memory, ..default }
-        });
-        self.bot.judge_command(&words, &default)
+        let default = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
+        let (cpu, memory) = self.package.as_deref().map_or(default, Package::default_limits);
+        self.bot.judge_command(&words, &Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS })
     }
 }
 

@@ -46,9 +46,7 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
         let file = here.file("game.jsonl");
         let run = format!("run 1 1 1 --wall-limit 1 --transcript {file}");
         let live = judge(&run, &[&bot, first]);
-        let shown = live.out();
-        assert!(shown.starts_with(verdict) && shown.contains(" of 1 game won"), "{shown}");
-        live.exits(code).says("");
+        let shown = live.exits(code).says("").begins(verdict).prints(" of 1 game won").out();
         let transcript = here.read("game.jsonl");
         let games = ["\"transcript\":5", "\"repeat\":true"].map(|part| transcript.matches(part).count());
         assert_eq!(games, [2, 1]);

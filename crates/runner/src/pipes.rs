@@ -297,15 +297,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn the_order_of_the_first_writes() {
-        for (writes, is_stderr) in [
-            ("e", true),
-            ("o", false),
-            ("eo", true),
-            ("oe", false),
-            ("eeoo", true),
-            ("oeee", false),
-            ("", false),
-        ] {
+        for writes in ["e", "o", "eo", "oe", "eeoo", "oeee", ""] {
             let (stdout, mut to_stdout) = io::pipe().unwrap();
             let (mut stderr, mut to_stderr) = io::pipe().unwrap();
             // A pipe that was read is as good as new.
@@ -316,7 +308,7 @@ mod tests {
                 if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
             }
             drop((to_stdout, to_stderr));
-            assert_eq!(is_stderr_first(&first), is_stderr, "{writes:?}");
+            assert_eq!(is_stderr_first(&first), writes.starts_with('e'), "{writes:?}");
         }
     }
 }

@@ -122,16 +122,13 @@ mod tests {
         GameRecord::new("run", index, &planned, seats).unwrap()
     }
 
-    fn sprt() -> Sprt {
-        Sprt { hypotheses: Hypotheses { elo0: 0.0, elo1: 200.0 }, alpha: 0.05, beta: 0.05 }
-    }
-
     /// The run ends at the same game for three orders in which the games are added.
     #[test]
     fn the_end_does_not_depend_on_the_order() {
         let games: Vec<_> = (0..60).map(|index| record(index, index % 14 != 3)).collect();
+        let hypotheses = Hypotheses { elo0: 0.0, elo1: 200.0 };
         let end = |order: &mut dyn Iterator<Item = &GameRecord>| {
-            let mut stop = Games::new(Some(sprt()), false);
+            let mut stop = Games::new(Some(Sprt { hypotheses, alpha: 0.05, beta: 0.05 }), false);
             order.for_each(|game| stop.add(game.clone()).unwrap());
             stop.end
         };

@@ -306,10 +306,6 @@ mod tests {
         on_terms(facts, Terms { excused, ..Terms::default() })
     }
 
-    fn class(facts: &Facts) -> Class {
-        decide(facts).class
-    }
-
     fn explained(facts: &Facts) -> Ruling {
         explain(facts, decide(facts))
     }
@@ -418,7 +414,7 @@ mod tests {
             (by_tester(&ends(Class::Accepted, 1, false, true)), Class::Crash),
             (by_tester(&ends(Class::Accepted, 0, false, true)), Class::Accepted),
         ] {
-            assert_eq!(class(&facts), expected, "{facts:?}");
+            assert_eq!(decide(&facts).class, expected, "{facts:?}");
         }
     }
 
@@ -431,8 +427,8 @@ mod tests {
         ] {
             let idle = LimitReport { channel: Some(channel.to_owned()), ..report(Limit::Idle) };
             let facts = facts(stall(idle), decision);
-            assert_eq!(class(&facts), of_others, "{channel}, {decision:?}");
-            assert_eq!(class(&by_tester(&facts)), of_tester, "{channel}, {decision:?}");
+            assert_eq!(decide(&facts).class, of_others, "{channel}, {decision:?}");
+            assert_eq!(decide(&by_tester(&facts)).class, of_tester, "{channel}, {decision:?}");
         }
     }
 
@@ -456,7 +452,7 @@ mod tests {
         }
         let wall = facts(End::Limit(Side::Bot, Box::new(report(Limit::Wall))), None);
         let computed = with(&wall, |bot, _| bot.used.cpu = Some(Duration::from_secs(3)));
-        assert_eq!(class(&computed), Class::TimeCpu);
+        assert_eq!(decide(&computed).class, Class::TimeCpu);
     }
 
     /// The ruling names other programs as the possible sender of a signal.

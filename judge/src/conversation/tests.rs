@@ -65,7 +65,6 @@ struct Program {
     /// Since when the program has slept.
     quiet_since: Duration,
     used: Usage,
-    exited: Option<Exit>,
     is_ended: bool,
 }
 
@@ -75,13 +74,9 @@ impl Program {
         Self { steps: steps.iter().cloned().collect(), used, ..Self::default() }
     }
 
-    fn is_running(&self) -> bool {
-        self.exited.is_none() && !self.is_ended
-    }
-
     fn exit(&mut self, exit: Exit) -> Vec<Event> {
         let last = if matches!(exit, Exit::Code(_)) { mem::take(&mut self.buffer) } else { Vec::new() };
-        self.exited = Some(exit);
+        self.is_ended = true;
         let written = (!last.is_empty()).then(|| self.write(last));
         let closed = (!mem::replace(&mut self.is_closed, true)).then_some(Event::Closed);
         written.into_iter().chain(closed).chain([Event::Exited(exit)]).collect()
@@ -97,8 +92,12 @@ impl Program {
 
     /// Makes the next step at the time `now`, if the program can.
     fn step(&mut self, now: Duration) -> Option<Vec<Event>> {
-        if !self.is_running() || self.ready > now {
+        if self.is_ended || self.ready > now {
             return None;
+        }
+        if self.lasting.take().is_some() {
+            self.quiet_since = now;
+            return Some(Vec::new());
         }
         let Some(step) = self.steps.front().cloned() else { return Some(self.exit(Exit::Code(0))) };
         let line = self.input.iter().position(|&byte| byte == b'\n');
@@ -106,7 +105,6 @@ impl Program {
         match step {
             Write(text) => events.push(self.write(text.into())),
             Buffer(text) => self.buffer.extend(text.as_bytes()),
-            Stderr("") => {}
             Stderr(text) => events.push(Event::Stderr(Bytes(text.into()))),
             Read | ReadOrRaise(_) => match (line, step) {
                 (Some(end), _) => drop(self.input.drain(..=end)),
@@ -128,9 +126,7 @@ impl Program {
                 if matches!(step, Compute(_)) {
                     self.used.cpu = self.used.cpu.map(|cpu| cpu + Duration::from_millis(ms));
                 }
-                // The step is over when the program continues.
-                self.lasting = Some(step);
-                self.steps[0] = Stderr("");
+                self.lasting = self.steps.pop_front();
                 return Some(events);
             }
             CloseOutput => {
@@ -146,35 +142,29 @@ impl Program {
     }
 
     fn reads(&self) -> bool {
-        matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd))
+        self.lasting.is_none() && matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd))
     }
 
     fn work(&self, now: Duration) -> Option<Work> {
-        let lasting = self.lasting.as_ref().filter(|_| matches!(self.steps.front(), Some(Stderr(""))));
-        let left =
-            if matches!(lasting, Some(Compute(_))) { self.ready.saturating_sub(now) } else { Duration::ZERO };
-        let sleeping = !matches!(lasting, Some(Compute(_) | HeldUp(_)));
+        let is_computing = matches!(self.lasting, Some(Compute(_)));
+        let left = if is_computing { self.ready.saturating_sub(now) } else { Duration::ZERO };
+        let sleeping = !matches!(self.lasting, Some(Compute(_) | HeldUp(_)));
         Some(Work { cpu: self.used.cpu?.saturating_sub(left), sleeping })
     }
 
     fn reached(&self, now: Duration) -> Option<Limit> {
-        let Limits { cpu, wall, .. } = LIMITS;
-        if !self.is_running() {
+        if self.is_ended || self.ready <= now {
             None
-        } else if self.used.cpu > Some(cpu) && self.ready > now {
+        } else if self.used.cpu > Some(LIMITS.cpu) {
             Some(Limit::Cpu)
         } else {
-            (now > wall && self.ready > now).then_some(Limit::Wall)
+            (now > LIMITS.wall).then_some(Limit::Wall)
         }
-    }
-
-    fn is_idle(&self, now: Duration) -> bool {
-        now.saturating_sub(self.quiet_since) >= LIMITS.idle && !matches!(self.steps.front(), Some(Compute(_)))
     }
 
     fn report(&self, limit: Limit, now: Duration) -> LimitReport {
         let channel = match self.steps.front() {
-            Some(Stderr(_)) => "hrtimer_nanosleep",
+            _ if self.lasting.is_some() => "hrtimer_nanosleep",
             Some(Hang) => "futex_do_wait",
             _ => "anon_pipe_read",
         };
@@ -207,7 +197,6 @@ impl Scripts {
     fn advance(&mut self) -> Vec<SideEvent> {
         let mut all = Vec::new();
         loop {
-            let before = all.len();
             let mut has_moved = false;
             for side in Side::BOTH {
                 let (this, other) = (side as usize, side.other() as usize);
@@ -226,7 +215,7 @@ impl Scripts {
                     all.push(self.event(side, event));
                 }
             }
-            if !has_moved || all.len() > before {
+            if !has_moved || !all.is_empty() {
                 return all;
             }
         }
@@ -251,7 +240,8 @@ impl Pair for Scripts {
                 let limit = program.reached(self.now).map(|limit| program.report(limit, self.now));
                 events.extend(limit.map(|report| self.event(side, Event::Limit(report))));
             }
-            let idle = |program: &Program| !program.is_running() || program.is_idle(self.now);
+            let is_quiet = |since: Duration| self.now.saturating_sub(since) >= LIMITS.idle;
+            let idle = |program: &Program| program.is_ended || is_quiet(program.quiet_since);
             if events.is_empty() && self.programs.iter().all(idle) {
                 for side in Side::BOTH.into_iter().filter(|&side| self.is_running(side)) {
                     let report = self.programs[side as usize].report(Limit::Idle, self.now);
@@ -271,7 +261,7 @@ impl Pair for Scripts {
     }
 
     fn is_running(&self, side: Side) -> bool {
-        self.programs[side as usize].is_running()
+        !self.programs[side as usize].is_ended
     }
 
     fn unread(&self, side: Side) -> usize {
@@ -293,7 +283,7 @@ impl Pair for Scripts {
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
         let program = &self.programs[side as usize];
-        Ok(program.reads() && program.is_running() && program.input.is_empty())
+        Ok(program.reads() && !program.is_ended && program.input.is_empty())
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
@@ -301,7 +291,7 @@ impl Pair for Scripts {
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        let is_running = self.programs[side as usize].is_running();
+        let is_running = !self.programs[side as usize].is_ended;
         self.programs[side as usize].is_ended = true;
         let used = Event::Used(self.programs[side as usize].used);
         let killed = is_running.then_some(Event::Killed);

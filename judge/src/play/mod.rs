@@ -230,15 +230,10 @@ mod tests {
         unreachable!("a game ends")
     }
 
-    /// Returns how many of a hundred games the first level wins as First.
-    fn wins_of_100(header: &str, levels: [Level; 2]) -> usize {
-        (0..100).filter(|&seed| wins(header, levels, seed)).count()
-    }
-
     #[test]
     fn each_level_is_stronger_than_the_one_below() {
         for header in ["square 30", "20 1 3", "nim 3 5 7"] {
-            let won = |levels| wins_of_100(header, levels);
+            let won = |levels| (0..100).filter(|&seed| wins(header, levels, seed)).count();
             assert!(won([Level::Normal, Level::Easy]) > 60, "{header}");
             assert!(won([Level::Easy, Level::Normal]) < 40, "{header}");
             assert!(won([Level::Perfect, Level::Normal]) > won([Level::Normal, Level::Perfect]), "{header}");

@@ -122,56 +122,40 @@ fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
 
 #[cfg(test)]
 mod tests {
+    use itertools::Itertools;
+
     use super::*;
 
-    fn smaller(header: &str) -> Vec<String> {
-        smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
-    }
-
+    /// A subtraction set is never empty.
     #[test]
     fn smaller_starts() {
-        assert_eq!(smaller("1 1 1"), Vec::<String>::new());
-        assert_eq!(smaller("3 2 3"), ["1 1 1", "2 2 2", "3 1 3", "3 2 2"]);
-        assert_eq!(smaller("segment 2 1 1 seat first"), ["segment 1 1 1 seat first"]);
-        assert_eq!(smaller("nim 2 + 1 1 1"), ["1 1 1", "nim 1 + 1 1 1", "nim 2"]);
-        assert_eq!(
-            smaller("square 2 3 ban 4"),
-            [
-                "square 3 ban 4",
-                "square 1 3 ban 4",
-                "square 2 ban 4",
-                "square 2 1 ban 4",
-                "square 2 2 ban 4",
-                "square 2 3"
-            ]
-        );
-        assert_eq!(smaller("octal 0.05 3"), ["octal 0.05 1", "octal 0.05 2", "octal 0.04 3", "octal 0.01 3"]);
-        assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
-        assert_eq!(
-            smaller("misere nim 1 + 2 1 1"),
-            ["nim 1 + 2 1 1", "misere 2 1 1", "misere nim 1", "misere nim 1 + 1 1 1"]
-        );
-        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
-        assert_eq!(
-            smaller("subtract 1 take 2..4 9"),
-            [
-                "subtract 1 take 9",
-                "subtract 1 take 2..4",
-                "subtract 1 take 2 9",
-                "subtract 1 take 2..3 9",
-                "subtract 1 take 1..4 9"
-            ]
-        );
-        assert_eq!(smaller("subtract 1 take 1..n/3"), ["subtract 1 take 1..n/1", "subtract 1 take 1..n/2"]);
-        assert_eq!(
-            smaller("divisor 2 proper ban 1 3"),
-            [
-                "divisor 1 proper ban 1 3",
-                "divisor 2 ban 1 3",
-                "divisor 2 proper ban 3",
-                "divisor 2 proper ban 1"
-            ]
-        );
-        assert_eq!(smaller("divisor 1 proper ban 1"), ["divisor 1 ban 1", "divisor 1 proper"]);
+        for (header, expected) in [
+            ("1 1 1", ""),
+            ("3 2 3", "1 1 1, 2 2 2, 3 1 3, 3 2 2"),
+            ("segment 2 1 1 seat first", "segment 1 1 1 seat first"),
+            ("nim 2 + 1 1 1", "1 1 1, nim 1 + 1 1 1, nim 2"),
+            (
+                "square 2 3 ban 4",
+                "square 3 ban 4, square 1 3 ban 4, square 2 ban 4, square 2 1 ban 4, square 2 2 ban 4, square 2 3",
+            ),
+            ("octal 0.05 3", "octal 0.05 1, octal 0.05 2, octal 0.04 3, octal 0.01 3"),
+            ("nim 1 + nim 2", "nim 2, nim 1, nim 1 + nim 1"),
+            ("misere nim 1 + 2 1 1", "nim 1 + 2 1 1, misere 2 1 1, misere nim 1, misere nim 1 + 1 1 1"),
+            ("subtract 1 take 2", ""),
+            (
+                "subtract 1 take 2..4 9",
+                "subtract 1 take 9, subtract 1 take 2..4, subtract 1 take 2 9, subtract 1 take 2..3 9, \
+                 subtract 1 take 1..4 9",
+            ),
+            ("subtract 1 take 1..n/3", "subtract 1 take 1..n/1, subtract 1 take 1..n/2"),
+            (
+                "divisor 2 proper ban 1 3",
+                "divisor 1 proper ban 1 3, divisor 2 ban 1 3, divisor 2 proper ban 3, divisor 2 proper ban 1",
+            ),
+            ("divisor 1 proper ban 1", "divisor 1 ban 1, divisor 1 proper"),
+        ] {
+            let mut smaller = smaller_headers(&header.parse().unwrap()).into_iter().map(String::from);
+            assert_eq!(smaller.join(", "), expected, "{header}");
+        }
     }
 }

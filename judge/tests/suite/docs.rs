@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use itertools::Itertools;
 
-use crate::support::{JUDGE, PATH, Printed, blocks, judge_reading, names_in, root, timeless};
+use crate::support::{JUDGE, PATH, Printed, blocks, command, names_in, reading, root, timeless};
 
 /// The command that runs the judge from a checkout.
 const FROM_CHECKOUT: &str = "cargo run -p judge";
@@ -92,7 +92,7 @@ fn the_conversations_of_the_protocol() {
             let lines = conversation.lines().filter_map(|line| line.strip_prefix(speaker));
             lines.flat_map(|line| [line.trim(), "\n"]).collect()
         };
-        let output = judge_reading("bot", lines("judge>").as_bytes());
+        let output = reading(&mut command("bot", &[]), lines("judge>").as_bytes());
         assert_eq!(output.exits(0).says("").out(), lines("bot>"), "{conversation}");
     }
 }

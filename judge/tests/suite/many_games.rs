@@ -1,7 +1,6 @@
 //! The statistics of games, several jobs, and all kinds of games.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::fs;
 
 use serde_json::Value;
 
@@ -41,10 +40,9 @@ fn progress_is_shown() {
         format!("read h; echo >> {log}; [ $(wc -l < {log}) = 3 ] && read x < {go_on}; {{ echo \"$h\"; cat; }} | {JUDGE} bot"),
     );
     let judge = format!("{JUDGE} run 6 1 2 --games 3 --time-limit 60 -q -- sh {bot}");
-    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[]);
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge]);
     terminal.read_to("2/3 games");
-    let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
-    go_on.write_all(b"\n").unwrap();
+    fs::write(&go_on, "\n").unwrap();
     let (shown, code) = terminal.end();
     assert_eq!(code, Some(0), "{shown}");
 }
@@ -68,7 +66,7 @@ fn statistics_come_last() {
     for (columns, separator) in [(80, "\r\n    "), (300, " ")] {
         let typed =
             format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
-        let (shown, _) = AtTerminal::run(&["sh", "-c", &typed], &[]).end();
+        let (shown, _) = AtTerminal::run(&["sh", "-c", &typed]).end();
         let expected = format!("the opponent has no move left{separator}(5 moves in ");
         assert!(shown.contains(&expected), "{columns}: {shown}");
     }

@@ -1,16 +1,6 @@
-//! `judge play` at a terminal and through a pipe.
+//! `judge play` at a terminal.
 
-use std::process::Stdio;
-
-use crate::support::{AtTerminal, command};
-
-#[test]
-fn a_closed_pipe_is_no_error() {
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let mut judge = command("play --players 2", &[]).stdout(writer).stdin(Stdio::null()).spawn().unwrap();
-    assert_eq!(judge.wait().unwrap().code(), Some(0));
-}
+use crate::support::{AtTerminal, JUDGE};
 
 const SQUARE: &str = "Enter the square number to subtract: ";
 const AGAIN: &str = "Again? [Y/n], or undo: ";
@@ -20,9 +10,11 @@ type Typed<'a> = (&'a str, &'a str, &'a [&'a str]);
 
 /// Plays at a terminal until the judge ends.
 fn play(terminal: &str, args: &str, steps: &[Typed<'_>]) {
-    let mut game = AtTerminal::start(&format!("play {args}"), &[("TERM", terminal)]);
+    let judge = format!("exec env TERM={terminal} {JUDGE} play {args}");
+    let mut game = AtTerminal::run(&["sh", "-c", &judge]);
     for (prompt, keys, shown) in steps {
-        game.answer(prompt, keys);
+        game.read_to(prompt);
+        game.press(&format!("{keys}\r"));
         for words in *shown {
             game.read_to(words);
         }
@@ -86,14 +78,13 @@ fn answers_after_the_end() {
 #[test]
 fn ctrl_c_and_the_end_of_the_input_end_the_game() {
     for (key, farewell) in [("\x03", "Goodbye."), ("\x04", "The input has ended, so the game ends too.")] {
-        for (args, typed, prompt) in [
-            ("square 1", None, "[y/n] "),
-            ("square 1 --first", None, SQUARE),
-            ("square 1 --first", Some("1"), AGAIN),
-        ] {
-            let mut game = AtTerminal::start(&format!("play {args}"), &[]);
-            if let Some(line) = typed {
-                game.answer(SQUARE, line);
+        for (args, typed, prompt) in
+            [("square 1", "", "[y/n] "), ("square 1 --first", "", SQUARE), ("square 1 --first", "1\r", AGAIN)]
+        {
+            let mut game = AtTerminal::run(&["sh", "-c", &format!("exec {JUDGE} play {args}")]);
+            if !typed.is_empty() {
+                game.read_to(SQUARE);
+                game.press(typed);
             }
             game.read_to(prompt);
             game.press(key);

@@ -21,10 +21,12 @@ const BOTS: [(&str, [i32; 3], &str); 4] = [
     ("read h; head -c 100000 /dev/zero; cat", [1, 43, 1], "OUTPUT_LIMIT"),
 ];
 
-fn with_input() -> TestDir {
+/// Returns a directory with an input, and the arguments of the style kattis.
+fn with_input() -> (TestDir, String) {
     let here = TestDir::new();
     here.write("1.in", "6 1 2\n");
-    here
+    let kattis = format!("--style kattis --opponent slow {0}/1.in {0}/1.ans {0}", here.path().display());
+    (here, kattis)
 }
 
 /// Starts a bot that is a shell script, with both pipes open.
@@ -93,9 +95,8 @@ fn a_piped_bot_that_never_reads() {
 /// Checks that a judge ended by its runner gives no verdict on the bot.
 #[test]
 fn a_judge_ended_by_its_runner() {
-    let directory = with_input();
-    let args = format!("interact --style kattis {0}/1.in a {0}", directory.path().display());
-    let mut judge = start_talking(&mut command(&args, &[]));
+    let (_directory, kattis) = with_input();
+    let mut judge = start_talking(&mut command(&format!("interact {kattis}"), &[]));
     let mut printed = BufReader::new(judge.stdout.take().unwrap()).lines();
     assert_eq!(printed.next().unwrap().unwrap(), "6 1 2");
     send(Signal::TERM, judge.id());
@@ -109,12 +110,8 @@ fn a_judge_ended_by_its_runner() {
 fn closed_streams() {
     interact("6 1 2", "exec 0<&-").exits(1).complains("EXITED_EARLY");
     interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100").exits(1);
-    let directory = with_input();
-    let at = directory.path().display();
-    let mut bot = shell(WINNING);
-    let args = format!("--style kattis --opponent slow {at}/1.in a {at} --transcript /dev/full");
-    between(&args, &mut bot).spawn().unwrap().wait_with_output().unwrap().exits(2);
-    bot.wait().unwrap();
+    let (_directory, kattis) = with_input();
+    interact(&format!("{kattis} --transcript /dev/full"), WINNING).exits(2);
     // If nobody reads stderr, the verdict does not change.
     let mut bot = shell(WINNING);
     let mut judge = between("6 1 2 --opponent slow", &mut bot).spawn().unwrap();
@@ -146,7 +143,7 @@ fn shared_streams_stay_blocking() {
 /// Checks the exit code and the files of each style, and that the replay of the transcript gives the same verdict.
 #[test]
 fn every_style_has_its_exit_codes() {
-    let directory = with_input();
+    let (directory, _) = with_input();
     let at = directory.path().display();
     let transcript = directory.file("game.jsonl");
     let args = [
@@ -170,9 +167,7 @@ fn every_style_has_its_exit_codes() {
 
 #[test]
 fn the_feedback_tells_the_game() {
-    let directory = with_input();
-    let at = directory.path().display();
-    let kattis = format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}");
+    let (directory, kattis) = with_input();
     let output = interact(&kattis, "read h; echo First; echo 3 2; read x; echo 3 1; cat");
     let judges = directory.read("judgemessage.txt");
     assert!(judges.starts_with(output.err()), "stderr and the judges read the same");
@@ -190,9 +185,7 @@ fn the_feedback_tells_the_game() {
 /// Checks which styles and profiles judge output after the game: by default `kattis` does, the plain style does not.
 #[test]
 fn output_after_the_end() {
-    let directory = with_input();
-    let at = directory.path().display();
-    let kattis = format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}");
+    let (_directory, kattis) = with_input();
     let (contest, short) = (format!("{kattis} --profile contest"), format!("{kattis} --grace 0.5"));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";
     for (args, trailing, code, words) in [
@@ -213,7 +206,7 @@ fn output_after_the_end() {
 fn the_commands_of_the_docs_work() {
     let blocks = blocks("docs/commands.md", "sh");
     let block = blocks.iter().find(|block| block.contains("judge interact ")).unwrap();
-    let directory = with_input();
+    let (directory, _) = with_input();
     directory.directory("feedback");
     directory.write("1.ans", "");
     let codes = block.lines().map(|line| {

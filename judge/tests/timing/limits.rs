@@ -27,12 +27,12 @@ pub fn output_without_groups(run: &mut Command) -> Output {
 /// Checks the verdicts of the bot `resources.c` with every method of enforcing limits, and in the sandbox, which hides from
 /// `--limits proc` what a bot does.
 fn assert_verdicts(attacks: &[Attack]) {
-    let Some(hostile) = compiled("resources.c") else { return };
+    let Some((_here, hostile)) = compiled("resources.c") else { return };
     let mut rows: Vec<_> = iproduct!(limit_methods(), sandbox_options(), attacks).collect();
     rows.retain(|(method, sandbox, _)| *method == "proc" || sandbox.is_empty());
     check_rows(&rows, 2, |(method, sandbox, (attack, options, verdict, reason))| {
         let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
-        let output = output_without_groups(&mut command(&args, &[&hostile.path, attack]));
+        let output = output_without_groups(&mut command(&args, &[&hostile, attack]));
         let game = output.report();
         assert_eq!(game["verdict"], *verdict, "{attack} {method} {sandbox}: {game}");
         assert!(game["reason"].as_str().unwrap().contains(reason), "{method} {sandbox}: {game}");
@@ -130,12 +130,12 @@ fn too_few_descriptors() {
 /// Checks that a bot whose processes /proc hides from the judge's user does not win.
 #[test]
 fn a_hidden_process() {
-    let Some(hostile) = compiled("resources.c") else { return };
+    let Some((_here, hostile)) = compiled("resources.c") else { return };
     if !is_root() {
         return;
     }
-    let bot = &hostile.path;
-    let run = format!("{JUDGE} run 6 1 2 --opponent slow --json --limits proc --time-limit 60 -- {bot} hide");
+    let run =
+        format!("{JUDGE} run 6 1 2 --opponent slow --json --limits proc --time-limit 60 -- {hostile} hide");
     for hidden in [1, 2] {
         // Members of the group 0 see all processes, so the judge must not be a member.
         let user = format!("setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups");

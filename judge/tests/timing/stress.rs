@@ -1,7 +1,6 @@
 //! The time of a search, and its progress.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::fs;
 
 use crate::support::{AtTerminal, JUDGE, Printed, TestDir, judge, perfect_but};
 
@@ -34,11 +33,9 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
     );
     let judge = format!("{JUDGE} stress --family segment --jobs 1 --time-limit 60 -- sh {bot}");
-    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[]);
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge]);
     let before = terminal.read_to("shrinking game 0: 2000 1 1");
-    // The pipe is opened for reading too, so that opening does not wait for the bot.
-    let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
-    go_on.write_all(b"\n").unwrap();
+    fs::write(&go_on, "\n").unwrap();
     let (rest, code) = terminal.end();
     let shown = before + &rest;
     assert!(shown.contains("CRASHED") && code == Some(1), "{shown}");

@@ -1,6 +1,6 @@
 //! Bots that stop, are too slow, or print too much, and games whose time is in doubt.
 
-use crate::support::{Printed, TestDir, bot, compiled, games, is_alive, judge};
+use crate::support::{Printed, bot, compiled, games, is_alive, judge};
 
 /// Checks that a stopped bot counts as idle, even if a debugger has stopped it.
 #[test]
@@ -40,25 +40,21 @@ fn a_limit_that_a_program_reaches_while_it_starts() {
 /// second result counts, in a search too. A replay gives the same report as the run.
 #[test]
 fn a_game_whose_time_is_in_doubt_is_played_again() {
-    let Some(bot) = compiled("no_processor.c") else { return };
-    let here = TestDir::new();
+    let Some((here, bot)) = compiled("no_processor.c") else { return };
     let marker = here.file("first");
     for (first, verdict, code) in [(marker.as_str(), "WON", 0), ("always", "TIME_WALL", 1)] {
         let file = here.file("game.jsonl");
         let run = format!("run 1 1 1 --wall-limit 1 --transcript {file}");
-        let live = judge(&run, &[&bot.path, first]);
-        let shown = live.out();
-        assert!(shown.starts_with(verdict) && shown.contains(" of 1 game won"), "{shown}");
-        live.exits(code).says("");
+        let live = judge(&run, &[&bot, first]);
+        let shown = live.exits(code).says("").begins(verdict).prints(" of 1 game won").out();
         let transcript = here.read("game.jsonl");
         let games = ["\"transcript\":5", "\"repeat\":true"].map(|part| transcript.matches(part).count());
         assert_eq!(games, [2, 1]);
         let replay = judge(&format!("replay {file}"), &[]);
-        assert_eq!((replay.out(), replay.err()), (shown, ""));
-        replay.exits(0);
+        assert_eq!(replay.exits(0).says("").out(), shown);
     }
     let stress = "stress --family segment --jobs 2 --games 4 --max-n 1 --wall-limit 1";
-    let output = judge(stress, &[&bot.path, &here.file("first of a search")]);
+    let output = judge(stress, &[&bot, &here.file("first of a search")]);
     output.exits(0).prints(": 4 of 4 games won");
     assert!(!output.out().contains("FLAKY"), "{}", output.out());
 }
@@ -78,10 +74,9 @@ fn the_end_of_a_session_between_games() {
 /// Checks that a game that is played again by one of several jobs keeps its own page.
 #[test]
 fn pages_of_a_game_that_is_played_again() {
-    let Some(bot) = compiled("no_processor.c") else { return };
-    let here = TestDir::new();
+    let Some((here, bot)) = compiled("no_processor.c") else { return };
     let run = format!("run 1 1 1 --games 2 --jobs 2 --wall-limit 1 --html {} --html-all", here.file("pages"));
-    judge(&run, &[&bot.path, &here.file("first")]).exits(0).says("");
+    judge(&run, &[&bot, &here.file("first")]).exits(0).says("");
     let pages = ["game-1.html", "game-2.html"].map(|page| here.read(&format!("pages/{page}")));
     assert!(pages.iter().all(|page| page.contains(">WON</span>")));
 }

@@ -390,12 +390,11 @@ mod tests {
     #[test]
     fn awaited_children_count_once() {
         let mut cpu = CpuAccount::default();
-        let update =
-            |cpu: &mut CpuAccount, now: Vec<ProcessState>, waited| cpu.update(now, ms(waited), INTERVAL);
-        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0)], 0), ms(10));
-        assert_eq!(update(&mut cpu, vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
-        assert_eq!(update(&mut cpu, vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
-        assert_eq!(update(&mut cpu, vec![], 340), ms(340), "the warden has waited");
+        let mut update = |now: Vec<ProcessState>, waited| cpu.update(now, ms(waited), INTERVAL);
+        assert_eq!(update(vec![process(1, 0, 10, 0)], 0), ms(10));
+        assert_eq!(update(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
+        assert_eq!(update(vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
+        assert_eq!(update(vec![], 340), ms(340), "the warden has waited");
     }
 
     #[test]
@@ -409,11 +408,8 @@ mod tests {
             cpu.update(vec![process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
         }
         assert_eq!(cpu.update(vec![process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310) + 10 * INTERVAL);
-        assert_eq!(
-            cpu.update(vec![], ms(10), INTERVAL),
-            ms(310) + 10 * INTERVAL,
-            "the loss remains after the end of the parent"
-        );
+        // The loss remains after the end of the parent.
+        assert_eq!(cpu.update(vec![], ms(10), INTERVAL), ms(310) + 10 * INTERVAL);
     }
 
     #[test]

@@ -189,18 +189,13 @@ fn interval(used: Usage, quiet: Duration, limits: &Limits) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::DEFAULT_LIMITS;
 
     #[test]
     fn the_next_measurement_comes_before_a_limit_can_be_reached() {
         let ms = Duration::from_millis;
-        let limits = Limits {
-            wall: ms(60_000),
-            idle: ms(10_000),
-            cpu: ms(2000),
-            memory: 1 << 40,
-            processes: 1000,
-            grace: ms(0),
-        };
+        let (wall, idle) = (ms(60_000), ms(10_000));
+        let limits = Limits { wall, idle, memory: 1 << 40, processes: 1000, ..DEFAULT_LIMITS };
         let used = |cpu| Usage { cpu: Some(ms(cpu)), memory: Some(1 << 20), processes: Some(1) };
         assert_eq!(interval(used(0), ms(0), &limits), ms(200));
         assert_eq!(interval(used(1990), ms(0), &limits), ms(20));

@@ -24,11 +24,6 @@ fn played(args: &str, bots: &[&str]) -> Output {
     arena(args, bots).output().unwrap()
 }
 
-/// Returns the bundled bot as a named program.
-fn program(name: &str) -> String {
-    format!("{name}='{JUDGE}' bot")
-}
-
 fn script(name: &str, script: &str) -> String {
     assert!(!script.contains('\''), "{script}");
     format!("{name}=sh -c '{script}'")

@@ -28,6 +28,17 @@ fn a_run_is_resumed_from_any_record() {
     }
     let rated = played(&format!("--rate {file} {file}"), &[]);
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
+    // A record that exceeds the limit on file sizes keeps only whole games. `ulimit -f` counts in units of 512 bytes.
+    fs::remove_file(&file).unwrap();
+    limited("-f 16", &arena(&format!("{ARGS} --record {file}"), &BOTS))
+        .output()
+        .unwrap()
+        .refuses(&format!("judge: the record {file} cannot be written: File too large"));
+    let record = dir.read("record.jsonl");
+    assert!(record.len() > 4096 && record.ends_with("}\n"), "{record:?}");
+    let resumed = played(&format!("{ARGS} --record {file}"), &BOTS);
+    assert_eq!(tables(&resumed), whole);
+    assert!(dir.read("record.jsonl").starts_with(&record));
 }
 
 /// Checks that a run that ended at a violation can be resumed. If the record lacks earlier games, as after a killed
@@ -143,24 +154,4 @@ fn a_record_of_another_run() {
     played(&format!("{args} --seed 2"), &bots)
         .refuses("use the same bots, options, starts and seed, or another file");
     assert_eq!(games(&dir.read("record.jsonl")).len(), 4);
-}
-
-/// Checks that a record that exceeds the limit on file sizes ends the run with a message, and keeps only whole games.
-/// With more room the same command completes the run.
-#[test]
-fn a_record_that_does_not_fit() {
-    let dir = TestDir::new();
-    let file = dir.file("record.jsonl");
-    let whole = played(&format!("{ARGS} --record {file}"), &BOTS);
-    fs::remove_file(&file).unwrap();
-    // `ulimit -f` counts in units of 512 bytes.
-    limited("-f 16", &arena(&format!("{ARGS} --record {file}"), &BOTS))
-        .output()
-        .unwrap()
-        .refuses(&format!("judge: the record {file} cannot be written: File too large"));
-    let record = dir.read("record.jsonl");
-    assert!(record.len() > 4096 && record.ends_with("}\n"), "{record:?}");
-    let resumed = played(&format!("{ARGS} --record {file}"), &BOTS);
-    assert_eq!(tables(&resumed), tables(&whole));
-    assert!(dir.read("record.jsonl").starts_with(&record));
 }

@@ -2,7 +2,7 @@
 
 use std::process;
 
-use super::{arena, played, program, script};
+use super::{arena, played, script};
 use crate::support::{JUDGE, Printed, TestDir, is_running, limited};
 
 /// Checks that the CPU time of an orphan counts for its bot, even if the orphan is in another session and there is no
@@ -18,7 +18,7 @@ fn an_orphan_counts_for_its_bot() {
     for limits in ["auto", "proc"] {
         let args =
             format!("6 1 2 --pairs 1 --time-limit 0.1 --wall-limit 20 --idle-limit 20 --limits {limits}");
-        let output = played(&args, &[&orphan, &program("honest")]);
+        let output = played(&args, &[&orphan, "honest=bundled"]);
         output.exits(1).says("");
         let shown = output.out();
         assert!(shown.contains("\n  orphan  2 TIME_CPU\n"), "{limits}: {shown}");

@@ -79,9 +79,9 @@ fn a_session_from_outside() {
 /// Checks that the judge sees how a bot ends even if a thread of the bot has made the warden its tracer.
 #[test]
 fn a_traced_thread() {
-    let Some(hostile) = compiled("processes.c") else { return };
+    let Some((_here, hostile)) = compiled("processes.c") else { return };
     for option in sandbox_options() {
-        let (games, _) = games(&format!("6 1 2 --opponent slow {option}"), &[&hostile.path, "traced"]);
+        let (games, _) = games(&format!("6 1 2 --opponent slow {option}"), &[&hostile, "traced"]);
         let reason = "the opponent has no move left, but then the bot exited with code 7";
         let found = ["verdict", "reason"].map(|field| games[0][field].as_str().unwrap());
         assert_eq!(found, ["CRASHED", reason], "{option}");
@@ -90,8 +90,8 @@ fn a_traced_thread() {
 
 #[test]
 fn orphans_are_reaped() {
-    let Some(hostile) = compiled("processes.c") else { return };
-    judge("run 6 1 2 --time-limit 60", &[&hostile.path, "zombies"]).prints("    stderr: zombies: 0\n");
+    let Some((_here, hostile)) = compiled("processes.c") else { return };
+    judge("run 6 1 2 --time-limit 60", &[&hostile, "zombies"]).prints("    stderr: zombies: 0\n");
 }
 
 /// Returns whether a process of a bot runs whose last argument is `token`, which is also the last argument of its judge.
@@ -106,11 +106,11 @@ fn is_left(token: &str) -> bool {
 /// are in a new session each, or all in one session. Without Landlock the warden looks for them in /proc.
 #[test]
 fn chains_of_processes_end_with_their_game() {
-    let Some(hostile) = compiled("processes.c") else { return };
+    let Some((_here, hostile)) = compiled("processes.c") else { return };
     for option in sandbox_options() {
         for sessions in ["leave", "stay"] {
             let token = format!("chains{option}-{sessions}-{}", process::id());
-            let bot = [&hostile.path, "chains", "4", "100000", sessions, &token];
+            let bot = [&hostile, "chains", "4", "100000", sessions, &token];
             let args = format!("6 1 2 --time-limit 30 --wall-limit 0.2 --processes 4096 {option}");
             let assert_ended = || assert_eq!(games(&args, &bot).0[0]["verdict"], "TIME_WALL");
             assert_ended();
@@ -127,13 +127,13 @@ fn chains_of_processes_end_with_their_game() {
 /// program. Without a warden there is no verdict.
 #[test]
 fn chains_end_with_the_judge() {
-    let Some(hostile) = compiled("processes.c") else { return };
+    let Some((_here, hostile)) = compiled("processes.c") else { return };
     let options = limit_methods().into_iter().map(|method| format!("--limits {method}"));
     let options: Vec<_> = options.chain(sandbox_option().map(str::to_owned)).collect();
     let ways = [("interrupt", "leave"), ("judge", "stay"), ("group", "leave"), ("warden", "leave")];
     for (option, (way, sessions)) in iproduct!(&options, ways) {
         let token = format!("{option}-{way}-{}", process::id());
-        let bot = [&hostile.path, "exec", &hostile.path, "chains", "4", "100000", sessions, &token];
+        let bot = [&hostile, "exec", &hostile, "chains", "4", "100000", sessions, &token];
         let started = SystemTime::now();
         let run = format!("run 6 1 2 --time-limit 1000 --processes 4096 {option}");
         let mut judge = start(command(&run, &bot).process_group(0));

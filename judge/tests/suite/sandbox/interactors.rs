@@ -14,10 +14,6 @@ fn run(args: &str) -> Output {
     judge_typed(interactors(), &format!("run {args} --json -- python3 bots/good.py"))
 }
 
-fn result(args: &str) -> Value {
-    run(args).report()
-}
-
 #[test]
 fn interactors_of_each_style_work_inside() {
     let Some(sandbox) = sandbox_option() else { return };
@@ -28,7 +24,7 @@ fn interactors_of_each_style_work_inside() {
         "--interactor 'python3 plain.py {input}' --style plain --input inputs/2.in",
     ] {
         for sandbox in ["--interactor-sandbox", &format!("--interactor-sandbox {sandbox}")] {
-            let line = result(&format!("{args} {sandbox}"));
+            let line = run(&format!("{args} {sandbox}")).report();
             assert_eq!(line["verdict"], "ACCEPTED", "{line}");
             assert!(line["command"].to_string().contains(&format!(" {sandbox} ")), "{line}");
         }
@@ -47,9 +43,8 @@ fn what_is_refused() {
     let (outside, input) = (here.directory("outside"), here.write("1.in", "1 1\n"));
     let interactor = format!("python3 -B reach_files.py {outside}");
     let attempt = |options| {
-        result(&format!(
-            "--interactor '{interactor}' --style icpc --input {input} --profile contest {options}"
-        ))
+        run(&format!("--interactor '{interactor}' --style icpc --input {input} --profile contest {options}"))
+            .report()
     };
     // Without the sandbox all attempts work. This proves that the attempts are real.
     let free = attempt("");
@@ -101,8 +96,8 @@ fn a_checker_only_reads() {
     let here = TestDir::new();
     let checker = here.write("checker.sh", "echo x > \"$2\" || exit 1; exit 0");
     let args = format!("{TESTLIB} --checker 'sh {checker}'");
-    assert_eq!(result(&args)["verdict"], "ACCEPTED");
-    let confined = result(&format!("{args} --interactor-sandbox"));
+    assert_eq!(run(&args).report()["verdict"], "ACCEPTED");
+    let confined = run(&format!("{args} --interactor-sandbox")).report();
     assert_eq!(confined["verdict"], "WRONG_ANSWER");
     assert_eq!(refusals(&confined), ["the checker"], "{confined}");
 }

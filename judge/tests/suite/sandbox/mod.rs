@@ -109,8 +109,7 @@ fn opened(launcher: &[&str]) -> String {
     let program = bot("reach_terminal.py");
     let bot = ["python3", "-B", &program];
     let command = [&["sh", "-c", script, "sh"], launcher, &bot].concat();
-    let (shown, _) = AtTerminal::run(&command, &[]).end();
-    shown
+    AtTerminal::run(&command).end().0
 }
 
 #[test]

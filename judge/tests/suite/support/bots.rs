@@ -10,14 +10,9 @@ pub fn bot(name: &str) -> String {
     path
 }
 
-/// A compiled bot in C, which is removed with this value.
-pub struct Compiled {
-    pub path: String,
-    _here: TestDir,
-}
-
-/// Compiles a bot. Returns `None` and reports the test as skipped if there is no C compiler.
-pub fn compiled(name: &str) -> Option<Compiled> {
+/// Compiles a bot in C. Returns its directory and its path. Returns `None` and reports the test as skipped if there is no
+/// C compiler.
+pub fn compiled(name: &str) -> Option<(TestDir, String)> {
     let here = TestDir::new();
     let (path, source) = (here.file("bot"), bot(name));
     let Ok(compiler) = Command::new("cc").args(["-O1", "-pthread", "-o", &path, &source]).status() else {
@@ -25,7 +20,7 @@ pub fn compiled(name: &str) -> Option<Compiled> {
         return None;
     };
     assert!(compiler.success(), "{source} does not compile");
-    Some(Compiled { path, _here: here })
+    Some((here, path))
 }
 
 /// Returns the shell script of a bot that runs `script` and then plays perfectly. `script` finds the header in `$h`,

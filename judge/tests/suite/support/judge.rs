@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::schema::assert_valid;
+use super::schema::assert_follows;
 use super::stop_ignoring_signals;
 
 pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
@@ -41,10 +41,9 @@ pub trait Printed {
     /// Returns the report of the only run, which follows the schema.
     #[track_caller]
     fn report(&self) -> Value {
-        let lines = self.json();
-        assert_valid(&lines);
-        assert_eq!(lines.len(), 1, "{}{}", self.out(), self.err());
-        lines[0].clone()
+        let [line] = self.json().try_into().unwrap_or_else(|_| panic!("{}{}", self.out(), self.err()));
+        assert_follows("run.schema.json", "", &line);
+        line
     }
 
     #[track_caller]
@@ -123,10 +122,6 @@ pub fn interactors() -> PathBuf {
 /// Runs the judge with `args`, split at blanks, and with `bot`.
 pub fn judge(args: &str, bot: &[&str]) -> Output {
     command(args, bot).stdin(Stdio::null()).output().unwrap()
-}
-
-pub fn judge_reading(args: &str, input: &[u8]) -> Output {
-    reading(&mut command(args, &[]), input)
 }
 
 pub fn reading(command: &mut Command, input: &[u8]) -> Output {

@@ -1,14 +1,13 @@
 //! A program at a pseudoterminal, with keys typed by the test.
 
 use std::io::{Read, Write};
-use std::iter;
 use std::process::Child;
 
 use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::{JUDGE, stop_ignoring_signals};
+use super::stop_ignoring_signals;
 
 /// A program, usually the judge, at a terminal of 80 columns.
 pub struct AtTerminal {
@@ -19,31 +18,17 @@ pub struct AtTerminal {
 }
 
 impl AtTerminal {
-    /// Starts the judge with `args`, split at blanks.
-    pub fn start(args: &str, variables: &[(&str, &str)]) -> Self {
-        let args = args.split_whitespace();
-        Self::run(&iter::once(JUDGE).chain(args).collect::<Vec<_>>(), variables)
-    }
-
-    pub fn run(command: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub fn run(command: &[&str]) -> Self {
         stop_ignoring_signals();
         let (terminal, end_of_program) = open().unwrap();
         terminal.resize(Size::new(24, 80)).unwrap();
         let program = Command::new(command[0]).args(&command[1..]);
-        let program = program.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
+        let program = program.env_remove("NO_COLOR").env("TERM", "xterm");
         Self { terminal, program: program.spawn(end_of_program).unwrap(), shown: Vec::new() }
     }
 
     pub fn press(&mut self, keys: &str) {
         self.terminal.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Types a line when `prompt` is shown, and returns the output up to the prompt.
-    #[track_caller]
-    pub fn answer(&mut self, prompt: &str, line: &str) -> String {
-        let before = self.read_to(prompt);
-        self.press(&format!("{line}\r"));
-        before
     }
 
     /// Reads until `text` is shown, and returns the output up to and including `text`.

@@ -8,17 +8,6 @@ use serde_json::Value;
 
 use super::root;
 
-/// Checks that each line of `--json` follows the schema. Lines that are not the report of a run, such as a summary,
-/// have no verdict and are left out.
-#[track_caller]
-pub fn assert_valid(lines: &[Value]) {
-    let runs: Vec<&Value> = lines.iter().filter(|line| line.get("verdict").is_some()).collect();
-    assert!(!runs.is_empty(), "expected the report of a run");
-    for run in runs {
-        assert_follows("run.schema.json", "", run);
-    }
-}
-
 #[track_caller]
 pub fn assert_follows(file: &str, part: &str, line: &Value) {
     let schema = read(file);

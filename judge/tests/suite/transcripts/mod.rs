@@ -1,8 +1,8 @@
 //! Transcripts: their content, their files, and the replay of games.
 
 use crate::support::{
-    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, is_alive, judge, judge_reading, limited,
-    reading, sandbox_option, start,
+    AtTerminal, FIND_ABOVE, JUDGE, Printed, TestDir, command, is_alive, judge, limited, reading,
+    sandbox_option, start,
 };
 
 mod page;
@@ -110,7 +110,7 @@ fn keys_step_through_a_game() {
     const KEYS: [&str; 5] = ["\x1b[C", "b", "\x1b[D", "\x1b[F", "q"];
     let blunders = "read h; echo First; echo 1 1; read x; echo 1 1; read x";
     let (_here, file, _) = record("6 1 2 --opponent slow", &["sh", "-c", blunders]);
-    let mut terminal = AtTerminal::start(&format!("replay {file} --step"), &[]);
+    let mut terminal = AtTerminal::run(&[JUDGE, "replay", &file, "--step"]);
     let mut shown = String::new();
     for key in KEYS {
         shown += &terminal.read_to("Q: quit");
@@ -172,7 +172,7 @@ fn a_long_line_needs_little_memory() {
 fn a_flood_of_early_lines_is_refused() {
     let (opening, _) = early();
     let flood = "{\"ns\":0,\"seat\":\"bot\",\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
-    judge_reading("replay -", format!("{opening}\n{flood}").as_bytes())
+    reading(&mut command("replay -", &[]), format!("{opening}\n{flood}").as_bytes())
         .complains("lines that were received early")
         .exits(2);
 }

@@ -1,15 +1,8 @@
 //! `judge.toml`.
 
 use std::os::unix::fs::chown;
-use std::process::Output;
 
-use crate::support::{JUDGE, NOBODY, Printed, TestDir, is_root};
-
-fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
-    let below = here.path().join("one/two");
-    std::fs::create_dir_all(&below).unwrap();
-    crate::support::command(args, bot).current_dir(below).env("XDG_CACHE_HOME", here.path()).output().unwrap()
-}
+use crate::support::{JUDGE, NOBODY, Printed, TestDir, is_root, judge_typed};
 
 /// Checks that the commands of another user's settings file are not run, and that the interactor of another user is not
 /// started, unless an option names the file.
@@ -27,8 +20,9 @@ fn a_file_of_another_user() {
         let here = TestDir::new();
         let file = here.write(name, content);
         chown(&file, Some(NOBODY), Some(NOBODY)).unwrap();
-        let refused = judge_below(&here, args, &[bot]);
+        let below = here.directory("below");
+        let refused = judge_typed(&below, &format!("{args} -- {bot}"));
         refused.complains(&format!("judge: {file} belongs to another user, {NOBODY}, {reason}")).exits(2);
-        judge_below(&here, &format!("{args} {option} {file}"), &[bot]).exits(0);
+        judge_typed(&below, &format!("{args} {option} {file} -- {bot}")).exits(0);
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use itertools::Itertools;
 use rand::rngs::ChaCha8Rng;
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use wait4::Wait4;
 
@@ -16,10 +17,6 @@ use crate::support::{JUDGE, root, start_talking};
 
 /// The number of headers to try, unless the environment variable `HEADERS` has another number.
 const HEADERS: u64 = 10_000;
-
-fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
-    items[random.random_range(0..items.len())]
-}
 
 /// Returns a number at or near a power of 10 or of 2, where a limit applies or the engine or the width of a number changes;
 /// a number of at most 60; or one of a random number of digits.
@@ -59,7 +56,7 @@ fn list(random: &mut ChaCha8Rng) -> Vec<u64> {
 fn game(random: &mut ChaCha8Rng) -> String {
     let kinds =
         ["segment", "segment", "square", "square ban", "divisor ban", "subtract take", "nim", "euclid"];
-    let kind = pick(random, &kinds);
+    let kind = *kinds.choose(random).unwrap();
     if kind == "segment" {
         let mut window = numbers(random, 3);
         if random.random_bool(0.9) {
@@ -80,14 +77,14 @@ fn game(random: &mut ChaCha8Rng) -> String {
 /// Returns a header, or a line that is almost a header.
 fn header(seed: u64) -> String {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
-    let games = pick(random, &[1, 1, 1, 2, 2, 3, 5]);
+    let games = *[1, 1, 1, 2, 2, 3, 5].choose(random).unwrap();
     let mut header = (0..games).map(|_| game(random)).collect::<Vec<_>>().join(" + ");
     if random.random_bool(0.1) {
-        header.push_str(pick(random, &[" seat first", " seat second", " +", " seat", " 0", " ban"]));
+        header.push_str([" seat first", " seat second", " +", " seat", " 0", " ban"].choose(random).unwrap());
     }
     if random.random_bool(0.05) {
         let at = random.random_range(0..header.len());
-        header.replace_range(at..=at, pick(random, &["", " ", "0", "9", "x", "-"]));
+        header.replace_range(at..=at, ["", " ", "0", "9", "x", "-"].choose(random).unwrap());
     }
     header
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use itertools::Itertools;
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
-use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
+use zeroxor::rules::{Heap, HeapMove, Rules};
 use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
@@ -29,11 +29,6 @@ pub fn small_starts(max: u64) -> impl Iterator<Item = String> {
 pub fn small_sums() -> impl Iterator<Item = String> {
     let components = GameKind::all().flat_map(GameKind::components).map(|game| game.to_string());
     components.combinations_with_replacement(2).map(|games| games.join(" + "))
-}
-
-/// Returns the games of piles.
-pub fn pile_games() -> impl Iterator<Item = GameKind> {
-    GameKind::all().filter(|kind| kind.components()[0].rules().unwrap().0.shape() == Shape::Pile)
 }
 
 /// Computes g[i] = mex { g[u] xor g[v] : i-R <= u+v <= i-L } exactly by this definition.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use itertools::Itertools;
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
 use zeroxor::rules::{Heap, HeapMove, Rules};
-use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
+use zeroxor::{GameKind, Move, Nimber, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
@@ -126,11 +126,6 @@ pub fn assert_moves_found(header: &str, heaps: &[Heap], targets: impl Fn(u64) ->
             assert!(xor.is_none_or(|xor| xor == target), "{header} at {heap} to {target}");
         }
     }
-}
-
-/// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
-pub fn digits(code: OctalCode, n: usize) -> Vec<u8> {
-    code.digits().iter().chain(code.repeated().iter().cycle()).take(n + 1).copied().collect()
 }
 
 /// The nimbers of whole positions by the definition, the mex over all moves. In misère play, 0 for a P-position and 1 for

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use zeroxor::rules::{Clause, Heap};
 use zeroxor::{GameKind, GameSpec, Move, Position};
 
-use crate::definition::{digits, placed_heaps, position, small_starts};
+use crate::definition::{placed_heaps, position, small_starts};
 
 /// What is at a place: the index of the game, the number of the heap, and the size of the pile or the number of the pair;
 /// `None` if the card at the place was taken.
@@ -42,7 +42,8 @@ fn may_take_cards(clauses: &[Clause], take: usize, [left, right]: [usize; 2]) ->
     match clauses {
         [Clause::Window(window)] => (window.l()..=window.r()).contains(&(take as u64)),
         [Clause::Code(code)] => {
-            digits(*code, take).get(take).is_some_and(|digit| digit >> heaps_left & 1 == 1)
+            let mut digits = code.digits().iter().chain(code.repeated().iter().cycle());
+            digits.nth(take).is_some_and(|digit| digit >> heaps_left & 1 == 1)
         }
         // Grundy's game.
         _ => take == 0 && heaps_left == 2 && left != right,

@@ -251,11 +251,4 @@ mod tests {
             assert!(OctalCode::read(text).unwrap_err().contains("allows a move"), "{text}");
         }
     }
-
-    #[test]
-    fn codes_without_a_standard_form() {
-        let longest = format!("0.{}7", "0".repeat(63));
-        assert_eq!(code(&longest).standard_form(), None);
-        assert_eq!(code("0.0[7]").standard_form(), None);
-    }
 }

@@ -244,6 +244,7 @@ mod tests {
             piles(GameKind::Square, &[Clause::Ban(vec![])]),
             piles(GameKind::Divisor, &[Clause::Ban(vec![1]), Clause::Proper]),
             single(GameKind::Grundy, &[crate::MAX_SIZE + 1], &[]),
+            single(GameKind::Prime, &[10_000_001], &[]),
             GameSpec::Sum(vec![]),
             GameSpec::Sum(vec![GameSpec::Sum(vec![nim()])]),
             misere(misere(nim())),

@@ -287,12 +287,10 @@ mod tests {
         let names = GameKind::all().map(GameKind::name).join(", ");
         for (line, message) in [
             ("sqare 3", "FIRST (NAMES), got \"sqare\" at column 1; did you mean \"square\"?"),
-            ("grundi 7", "FIRST (NAMES), got \"grundi\" at column 1; did you mean \"grundy\"?"),
             ("misre nim 3", "FIRST (NAMES), got \"misre\" at column 1; did you mean \"misere\"?"),
             ("", "GAME, got nothing at column 1"),
             ("nim 3 +", "GAME, got nothing at column 8"),
             ("20 3", "three numbers \"N L R\", got nothing at column 5"),
-            ("20 3 5 7", "no more than three numbers \"N L R\", got \"7\" at column 8"),
             ("segment 20 5 3", "L of at most R = 3, got \"5\" at column 12"),
             ("segment 20 5 30", "R of at most N = 20, got \"30\" at column 14"),
             ("nim 3 + square x", "a number or \"ban\", got \"x\" at column 16"),
@@ -304,10 +302,7 @@ mod tests {
                 "no more than three numbers \"N L R\", got \"saet\" at column 7; did you mean \"seat\"?",
             ),
             ("subtract 5", "\"take\", got nothing at column 11"),
-            (
-                "divisor 12 propre",
-                "a number, \"proper\" or \"ban\", got \"propre\" at column 12; did you mean \"proper\"?",
-            ),
+            ("divisor 12 x", "a number, \"proper\" or \"ban\", got \"x\" at column 12"),
             ("divisor 12 proper proper", "\"ban\", got \"proper\" at column 19"),
             ("divisor 12 ban 3 proper", "NUMBER, got \"proper\" at column 18"),
             (
@@ -321,14 +316,11 @@ mod tests {
             ("subtract 9 take 1..n/0", "\"1..n/K\" with K NUMBER, got \"1..n/0\" at column 17"),
             ("subtract 9 take 1..n/2 5", "only \"1..n/2\" after \"take\", got \"5\" at column 24"),
             ("subtract 9 take 5 1..n/2", "only \"1..n/2\" after \"take\", got \"5\" at column 17"),
+            ("prime 10000001", "a number from 1 to 10000000, got \"10000001\" at column 7"),
             ("nim 1000000000000000001", "NUMBER, got \"1000000000000000001\" at column 5"),
             ("octal", "\"octal CODE n1 n2 ...\", got nothing at column 6"),
             ("octal 77 9", "FORM, got \"77\" at column 7"),
             ("octal 4.[3] 7 10001", "a number from 1 to 10000, got \"10001\" at column 15"),
-            (
-                "octal 0.00 9",
-                "a code that allows a move: at least one digit other than 0, got \"0.00\" at column 7",
-            ),
             ("nim 3 + octal 0.77", "a heap, NUMBER, got nothing at column 19"),
             ("euclid 4", "\"euclid A B\", got nothing at column 9"),
             ("misere", "a game after \"misere\", such as \"nim 3 5\", got nothing at column 7"),
@@ -367,12 +359,11 @@ mod tests {
 
     #[test]
     fn errors_of_rules_have_their_column() {
-        let number = format!("a number from 1 to {MAX_SIZE}");
         for (rules, message) in [
             ("", "expected rules such as \"segment 1 2\" or \"octal 0.77\", got nothing at column 1"),
             ("segment 1", "expected \"segment L R\", got nothing at column 10"),
             ("segment 20 1 2", "expected the rules of segment without sizes, got \"2\" at column 14"),
-            ("segment 1 x", &format!("expected {number}, got \"x\" at column 11")),
+            ("segment 1 x", "expected a number from 1 to 1000000000000000000, got \"x\" at column 11"),
             ("octal", "expected \"octal CODE\", got nothing at column 6"),
             ("square 9", "expected the rules of square without sizes, got \"9\" at column 8"),
             ("subtract", "expected \"take\", got nothing at column 9"),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use itertools::Itertools;
 use zeroxor::grundy::{GrundyTable, Limit, ValueKind, table};
-use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
-use zeroxor::{GameKind, Move, Nimber, OctalCode, Position, mex};
+use zeroxor::rules::{Heap, HeapMove, Rules};
+use zeroxor::{GameKind, Move, Nimber, Position, mex};
 
 /// A limit higher than that of a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 256 << 20);
@@ -29,11 +29,6 @@ pub fn small_starts(max: u64) -> impl Iterator<Item = String> {
 pub fn small_sums() -> impl Iterator<Item = String> {
     let components = GameKind::all().flat_map(GameKind::components).map(|game| game.to_string());
     components.combinations_with_replacement(2).map(|games| games.join(" + "))
-}
-
-/// Returns the games of piles.
-pub fn pile_games() -> impl Iterator<Item = GameKind> {
-    GameKind::all().filter(|kind| kind.components()[0].rules().unwrap().0.shape() == Shape::Pile)
 }
 
 /// Computes g[i] = mex { g[u] xor g[v] : i-R <= u+v <= i-L } exactly by this definition.
@@ -131,11 +126,6 @@ pub fn assert_moves_found(header: &str, heaps: &[Heap], targets: impl Fn(u64) ->
             assert!(xor.is_none_or(|xor| xor == target), "{header} at {heap} to {target}");
         }
     }
-}
-
-/// Returns the digits of a code for taking 0 to `n` cards, also if they repeat.
-pub fn digits(code: OctalCode, n: usize) -> Vec<u8> {
-    code.digits().iter().chain(code.repeated().iter().cycle()).take(n + 1).copied().collect()
 }
 
 /// The nimbers of whole positions by the definition, the mex over all moves. In misère play, 0 for a P-position and 1 for

@@ -119,11 +119,3 @@ fn pairs_of_large_heaps() {
         }
     }
 }
-
-/// A position that is lost by symmetry has a delaying move, even if the tables would be too large.
-#[test]
-fn a_lost_position_with_tables_that_would_be_too_large() {
-    let row = "segment 1000000000000000000 3 3";
-    let mv = Solver::new().best_delaying_move(&position(&format!("{row} + {row}")));
-    assert_eq!(mv, Some(Move { place: 1, take: 3 }));
-}

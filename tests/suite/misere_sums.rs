@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use zeroxor::misere::{Budget, Quotient, Solver};
-use zeroxor::{GameSpec, Move, Nimber, Outcome, Position};
+use zeroxor::{GameSpec, Nimber, Outcome, Position};
 
 use crate::definition::{Nimbers, small_starts};
 
@@ -48,14 +48,6 @@ fn random_sums() {
 fn many_random_sums() {
     compare_sums(1000, Budget::PER_HEAP);
     compare_sums(1000, SMALL);
-}
-
-/// `proof_by_play` has small sizes.
-#[test]
-fn nim_with_large_heaps() {
-    let position = parse("nim 1000000000000000000 3 1");
-    let moves = Solver::new(&position, SMALL).winning_moves(&position);
-    assert_eq!(moves, Ok(vec![Move { place: 1, take: 999_999_999_999_999_998 }]));
 }
 
 /// Checks heaps that are too large to be listed. Because of the period, they have the quotient elements of smaller

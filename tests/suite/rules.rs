@@ -20,18 +20,6 @@ fn nth_move_in_a_row_of_10_18_cards() {
     }
 }
 
-/// In a sum, the place decides to which game the move belongs.
-#[test]
-fn places_of_a_sum() {
-    let mut sum = position("5 1 2 + octal 4.7 5 + nim 5");
-    sum.play(Move { place: 5, take: 1 }).unwrap();
-    for place in [3, 5, 11] {
-        assert_eq!(sum.play(Move { place, take: 0 }).unwrap_err().rule, Violation::Nothing, "{place}");
-    }
-    sum.play(Move { place: 8, take: 0 }).unwrap();
-    assert_eq!(sum.to_string(), "segment 1 2: 4 | octal 4.7: 2 3 | nim: 5");
-}
-
 #[test]
 fn illegal_moves_name_their_rule() {
     let banned = Violation::Banned;
@@ -44,6 +32,8 @@ fn illegal_moves_name_their_rule() {
         ("nim 5", 1, 0, Violation::Nothing),
         ("euclid 5 2", 1, 0, Violation::Nothing),
         ("octal 0.07 5", 1, 0, Violation::Nothing),
+        ("5 1 2 + octal 4.7 5 + nim 5", 3, 0, Violation::Nothing),
+        ("5 1 2 + octal 4.7 5 + nim 5", 11, 0, Violation::Nothing),
         ("nim 5", 1, 6, Violation::LargerThanPile { size: 5 }),
         ("square 9", 1, 5, Violation::NotASquare),
         ("square 9 ban 4", 1, 4, banned),

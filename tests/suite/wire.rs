@@ -73,7 +73,6 @@ fn turns_and_sides() {
 fn conversations() {
     const ENDED: &str = "the input ended in the middle of game 1, before move";
     const ROW: &str = "1000000000000000000 3 5";
-    const SET: &str = "take 400000000000000001 900000000000000000";
     for (input, output, error) in [
         ("6 1 2 seat first,-1 -1", "First,3 2", ""),
         ("2 1 1,1 1,0 0", "Second,2 1", ""),
@@ -95,18 +94,13 @@ fn conversations() {
         ("misere nim 1,1 1", "Second,0 0", ""),
         ("misere nim 1 seat first,0 0", "First,1 1", ""),
         ("misere subtract 1 take 2", "First,0 0", ""),
+        ("misere nim 1000000000000000000 3 1", "First,1 999999999999999998", "ENDED 2,"),
         ("misere square 100000", "", "line 1: the game is too large: misère play: "),
         // A move in one of two equal heaps is answered in the other heap, even if the sum has rows that are too long for
         // a table.
         ("subtract 5 5 take 3 + ROWS,1 3", "Second,2 3", "ENDED 3,"),
         ("square 5 5 ban 1 + ROWS,1 4", "Second,2 4", "ENDED 3,"),
-        ("euclid 5 2 + euclid 5 2 + ROWS,1 2", "Second,3 2", "ENDED 3,"),
         ("euclid 14 5 + euclid 14 5 + 50000 1 33 + 50000 1 33,1 5", "Second,3 5", "ENDED 3,"),
-        (
-            "subtract 900000000000000001 900000000000000001 SET,2 900000000000000000",
-            "Second,1 900000000000000000",
-            "ENDED 3,",
-        ),
         ("nim 7 + 9 4 4 + nim 7 + 9 4 4 + 9 4 4 + ROWS + 9 4 4,21 4", "Second,2 4", "ENDED 3,"),
         // Only unpaired heaps need values.
         ("ROW + ROW + 7 2 2", "First,2000000000000000001 2", "ENDED 2,"),
@@ -117,8 +111,9 @@ fn conversations() {
         ("ROW + nim 1 2 4", "", "line 1: the game is too large: "),
         // A lost seat is played even without tables.
         ("ROW seat second,10 3,1 3", "Second,13 3,16 3", "ENDED 5,"),
+        ("ROW + ROW seat first", "First,1 3", "ENDED 2,"),
     ] {
-        let input = input.replace("ROWS", "300000 3 3 + 300000 3 3").replace("ROW", ROW).replace("SET", SET);
+        let input = input.replace("ROWS", "300000 3 3 + 300000 3 3").replace("ROW", ROW);
         let mut found = Vec::new();
         let result = run((input.replace(',', "\n") + "\n").as_bytes(), &mut found);
         assert_eq!(String::from_utf8(found).unwrap().trim_end().replace('\n', ","), output, "{input}");
@@ -139,10 +134,6 @@ fn a_player_keeps_its_position() {
     assert_eq!(player.winning_move(), Ok(Some(Move { place: 1, take: 2 })));
     assert!(player.play(Move { place: 1, take: 7 }).is_err());
     assert_eq!(player.position().to_string(), "nim: 6 4");
-    let mut second = Player::new(position("nim 5 5"));
-    assert_eq!(second.winning_side(), Ok(Side::Second));
-    second.opponent_played(Move { place: 2, take: 3 }).unwrap();
-    assert_eq!(second.best_move(), Some(Move { place: 1, take: 3 }));
 }
 
 #[test]

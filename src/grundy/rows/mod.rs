@@ -197,17 +197,13 @@ mod tests {
     }
 
     #[test]
-    fn codes_as_by_all_pairs() {
+    fn codes_and_grundys_game_as_by_all_pairs() {
         let codes = "0.16 0.376 0.104 0.106 0.6 4.7 0.4004 0.6006 0.07077 0.14 0.054 0.1234567 4.04 0.0044 \
                      0.644 0.00400004";
         let sparse = codes
             .split(' ')
             .filter(|code| compare(code, &TakeSet::of_code(code.parse().unwrap()).unwrap(), 3000));
         assert!(sparse.count() > 3);
-    }
-
-    #[test]
-    fn grundys_game_as_by_all_pairs() {
         compare("grundy", &TakeSet::of_grundys_game(), 2500);
     }
 }

@@ -26,9 +26,10 @@ pub fn output_without_groups(run: &mut Command) -> Output {
 
 /// Checks the verdicts of the bot `resources.c` with every method of enforcing limits, and in the sandbox, which hides from
 /// `--limits proc` what a bot does.
-fn assert_verdicts(attacks: &[Attack]) {
+#[test]
+fn attacks_get_their_verdicts() {
     let Some((_here, hostile)) = compiled("resources.c") else { return };
-    let mut rows: Vec<_> = iproduct!(limit_methods(), sandbox_options(), attacks).collect();
+    let mut rows: Vec<_> = iproduct!(limit_methods(), sandbox_options(), ATTACKS).collect();
     rows.retain(|(method, sandbox, _)| *method == "proc" || sandbox.is_empty());
     check_rows(&rows, 2, |(method, sandbox, (attack, options, verdict, reason))| {
         let args = format!("run 6 1 2 --opponent slow --json --limits {method} {sandbox} {options}");
@@ -43,8 +44,7 @@ fn assert_verdicts(attacks: &[Attack]) {
 /// What `resources.c` does, the options, the verdict, and words of the reason.
 type Attack = (&'static str, &'static str, &'static str, &'static str);
 
-/// Attacks for which the bot needs no rights.
-const ATTACKS: [Attack; 8] = [
+const ATTACKS: [Attack; 14] = [
     // The CPU time of children counts even if their parent ignores SIGCHLD. The kernel adds it to no other process.
     ("burn-long", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 0.25 s"),
     ("burn-short", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 0.25 s"),
@@ -55,10 +55,6 @@ const ATTACKS: [Attack; 8] = [
     ("few", "--time-limit 60", "WON", ""),
     ("few", "--time-limit 60 --processes 20", "PROCESSES", "its limit of 20 processes and threads at a time"),
     ("few", "--time-limit 60 --processes 21", "WON", ""),
-];
-
-/// Attacks of a bot that may have rights.
-const OTHER_ATTACKS: [Attack; 6] = [
     // A process whose first thread has ended looks like an ended process.
     ("leaderless", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
     // The kernel's memory for a bot's page tables counts as well.
@@ -70,16 +66,6 @@ const OTHER_ATTACKS: [Attack; 6] = [
     // Only root can leave its control group here.
     ("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
 ];
-
-#[test]
-fn attacks_get_their_verdicts() {
-    assert_verdicts(&ATTACKS);
-}
-
-#[test]
-fn other_attacks_get_their_verdicts() {
-    assert_verdicts(&OTHER_ATTACKS);
-}
 
 /// Checks that no game is played without /proc or, with `--limits cgroup`, without a control group, and that the
 /// message names the reason.

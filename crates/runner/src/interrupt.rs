@@ -88,7 +88,7 @@ const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGT
 /// all signals. If SIGCHLD were ignored, the system would discard the exit status of a bot. An uncaught SIGXFSZ would end
 /// the program when a file exceeds the limit on file sizes; if it is caught, the write fails, as on a full disk.
 ///
-/// Each other signal that was ignored, except [`KEPT`], gets a handler that does nothing. This program then still ignores
+/// Each other signal that was ignored, except `KEPT`, gets a handler that does nothing. This program then still ignores
 /// the signal, but the programs that it starts get the default disposition.
 pub fn reset_signals() -> anyhow::Result<()> {
     IGNORED.get_or_init(ignored);

@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(interaction.sample(), b">1\n>2\n");
     }
 
-    /// The time to count stderr does not grow with the number of steps since the first omitted byte.
+    /// All of it is counted by one step. If that step were searched for each time, this test would take half a minute.
     #[test]
     fn omitted_stderr_between_many_steps() {
         let mut interaction = written(usize::MAX, &[]);
@@ -329,8 +329,8 @@ mod tests {
             interaction.add_stderr(start, (Side::Bot, 0), b"e\n");
         }
         let omitted = Event::StderrOmitted(Omitted { bytes: 2 * lines, lines });
-        assert!(interaction.steps().iter().any(|step| step.event == omitted));
-        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        let mut counts = interaction.steps().iter().map(|step| &step.event);
+        assert_eq!(counts.find(|event| matches!(event, Event::StderrOmitted(_))), Some(&omitted));
     }
 
     #[test]

@@ -114,12 +114,13 @@ fn run_cost(pair: &Pair, options: &str) -> f64 {
 }
 
 fn main() {
-    const MODES: [&str; 5] = [
+    const MODES: [&str; 6] = [
         "",
         "--limits proc",
         "--sandbox",
         "--sandbox --interactor-sandbox",
         "--sandbox --interactor-sandbox --jobs 2",
+        "--sandbox --interactor-sandbox --fresh",
     ];
     let folder = tempfile::tempdir().unwrap();
     let pair = Pair::compiled(folder.path());

@@ -25,6 +25,12 @@ pub(crate) struct GuardNames {
     missing_guards: Vec<String>,
 }
 
+/// Checks that each program in the sandbox can have a process namespace of its own.
+pub(crate) fn ensure_fresh() -> anyhow::Result<()> {
+    let confinement = Confinement { sandbox: Sandbox::Best, fresh: true, ..Confinement::default() };
+    Warden::start("a program", &confinement).map(drop)
+}
+
 impl MachineGuards {
     /// Finds the guards by starting wardens.
     pub(crate) fn find() -> anyhow::Result<Self> {

@@ -35,6 +35,8 @@ pub struct MatchConfig {
     /// Whether one process plays all games, if possible.
     pub session: bool,
     pub sandbox: Sandbox,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh: bool,
     /// The command as typed, empty for the bundled bot. In JSON, U+FFFD replaces bytes that are not UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub bot: Vec<OsString>,
@@ -96,8 +98,15 @@ impl MatchConfig {
         };
         let session = self.session.then(|| "--session".to_owned());
         let sandbox = self.sandbox.option("--sandbox");
-        chain!(of_limits.into_iter().flat_map(words), session, sandbox, of_build.into_iter().flat_map(words))
-            .collect()
+        let fresh = self.fresh.then(|| "--fresh".to_owned());
+        chain!(
+            of_limits.into_iter().flat_map(words),
+            session,
+            sandbox,
+            fresh,
+            of_build.into_iter().flat_map(words)
+        )
+        .collect()
     }
 
     pub fn run_command(&self, game: &str) -> Option<String> {

@@ -35,6 +35,7 @@ pub(crate) struct Judging<'a> {
     pub(crate) sandbox: Sandbox,
     /// The sandbox of interactors and checkers.
     pub(crate) interactor_sandbox: Sandbox,
+    pub(crate) fresh: bool,
     pub(crate) guards: GuardNames,
     pub(crate) problems: Problems,
     pub(crate) rerun: ExclusiveRerun,
@@ -124,7 +125,7 @@ impl Judging<'_> {
 
     fn options(&self, job: &Job) -> BotOptions {
         let (limits, build) = (job.limits.clone(), confined(self.sandbox));
-        BotOptions { limits, profile: None, session: false, sandbox: self.sandbox, build }
+        BotOptions { limits, profile: None, session: false, sandbox: self.sandbox, fresh: self.fresh, build }
     }
 
     /// Makes the bot ready by `start`, which gets its command. Returns `None` if its source does not compile.

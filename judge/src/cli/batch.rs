@@ -14,7 +14,7 @@ use crate::batch::problems::Problems;
 use crate::batch::worker::Judging;
 use crate::batch::{self, Interruptible};
 use crate::cli::options::jobs_or_processors;
-use crate::guards::MachineGuards;
+use crate::guards::{self, MachineGuards};
 use crate::output;
 use crate::settings::Settings;
 use crate::text::{counted, open_input};
@@ -61,6 +61,10 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
         default_value = "none", default_missing_value = "all", hide_default_value = true)]
     interactor_sandbox: Sandbox,
+
+    /// Give each program in the sandbox new process numbers in each run, by a process namespace
+    #[arg(long)]
+    fresh: bool,
 }
 
 impl BatchArgs {
@@ -74,6 +78,9 @@ impl BatchArgs {
         } else if sandboxes.contains(&Sandbox::Best) {
             guards.report_missing();
         }
+        if self.fresh {
+            guards::ensure_fresh()?;
+        }
         let input = interrupt::run_interruptibly(|| open_input(&self.file));
         let input = input.with_context(|| format!("{} cannot be opened", self.file.display()))?;
         let (mut answers, judged) = AnswerWriter::open(output)?;
@@ -83,6 +90,7 @@ impl BatchArgs {
             settings: &Settings { problem: None, game: None, ..settings.clone() },
             sandbox: self.sandbox,
             interactor_sandbox: self.interactor_sandbox,
+            fresh: self.fresh,
             guards: guards.names(self.sandbox, settings.limits.limits),
             problems: Problems::default(),
             rerun: ExclusiveRerun::default(),

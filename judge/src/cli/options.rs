@@ -108,6 +108,10 @@ pub(crate) struct BotOptions {
         default_value = "none", default_missing_value = "all", hide_default_value = true)]
     pub(crate) sandbox: Sandbox,
 
+    /// Give each program in the sandbox new process numbers in each run, by a process namespace
+    #[arg(long, requires = "sandbox")]
+    pub(crate) fresh: bool,
+
     #[command(flatten)]
     pub(crate) build: BuildOptions,
 }
@@ -115,7 +119,7 @@ pub(crate) struct BotOptions {
 impl BotOptions {
     /// Returns the configuration of games against `bot`, with the bot's command as typed.
     pub(crate) fn config(&self, bot: &[OsString], settings: &Settings) -> MatchConfig {
-        let Self { profile, session, sandbox, .. } = *self;
+        let Self { profile, session, sandbox, fresh, .. } = *self;
         let given = self.limits.or(settings);
         // A bot inherits the stack limit of the judge.
         let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
@@ -126,6 +130,7 @@ impl BotOptions {
             stack: Some(stack),
             session,
             sandbox,
+            fresh,
             bot: bot.to_vec(),
             writes_all: settings.limits != LimitOptions::default(),
             settings_file: settings.config.as_ref().map(|file| file.to_string_lossy().into_owned()),

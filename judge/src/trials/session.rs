@@ -60,8 +60,8 @@ impl BotSource {
             config.command().to_vec()
         };
         program::check(&command)?;
-        let MatchConfig { limits, limits_by, sandbox, .. } = *config;
-        let confinement = Confinement { limits, limits_by, sandbox, ..Confinement::default() };
+        let MatchConfig { limits, limits_by, sandbox, fresh, .. } = *config;
+        let confinement = Confinement { limits, limits_by, sandbox, fresh, ..Confinement::default() };
         let warden = Warden::start(name, &confinement)?;
         report_missing(&warden.missing_guards());
         Ok(Self { warden, command })

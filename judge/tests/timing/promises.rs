@@ -16,8 +16,8 @@ use crate::batch::{
 use crate::broken_bots::check_rows;
 use crate::hostile::{Run, left_behind};
 use crate::support::{
-    Printed, TestDir, await_that, bare_command, groups_of, has_program, json_lines, names_in, sandbox_option,
-    send, wardens_of,
+    Printed, TestDir, await_that, bare_command, fresh_option, groups_of, has_program, json_lines, names_in,
+    sandbox_option, send, wardens_of,
 };
 
 /// Both programs leave a process in a new session.
@@ -32,11 +32,11 @@ struct Series {
 }
 
 impl Series {
-    fn start(runs: u32) -> Self {
+    fn start(runs: u32, sandbox: Option<&str>) -> Self {
         let (runs, interactor) = (runs.to_string(), format!("sh -c '{INTERACTOR}'"));
         let args = ["--style", "icpc", "--jobs", "2", "--games", &runs, "--interactor", &interactor];
-        let sandbox = sandbox_option().map_or("", |_| "--sandbox --interactor-sandbox");
-        let mut run = Run::of(&args, sandbox).with_bot(&["sh", "-c", BOT]);
+        let sandbox = sandbox.map_or_else(String::new, |sandbox| format!("{sandbox} --interactor-sandbox"));
+        let mut run = Run::of(&args, &sandbox).with_bot(&["sh", "-c", BOT]);
         let started = SystemTime::now();
         let judge = run.judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         Self { judge, run, started }
@@ -53,7 +53,7 @@ impl Series {
     }
 }
 
-/// Disturbs `rounds` series by `act`, each at another moment. A verdict is ACCEPTED or `expected`. Checks the output
+/// Disturbs `rounds` series by `act`, each at another moment, and every other one with `--fresh`. A verdict is ACCEPTED or `expected`. Checks the output
 /// with the verdicts in it by `check`.
 fn at_each_moment(
     rounds: u32,
@@ -62,10 +62,11 @@ fn at_each_moment(
     check: impl Fn(&Output, &[&str]) + Sync,
 ) {
     let started = Instant::now();
-    Series::start(RUNS).end();
+    Series::start(RUNS, sandbox_option()).end();
     let length = started.elapsed();
     check_rows(&(0..rounds).collect::<Vec<_>>(), 2, |&round| {
-        let series = Series::start(RUNS);
+        let options = [sandbox_option(), fresh_option().or(sandbox_option())];
+        let series = Series::start(RUNS, options[round as usize % 2]);
         // The multiples of the golden ratio are spread evenly.
         has_ended_within(&series.judge, length.mul_f64((f64::from(round) * 0.618_034).fract()));
         act(&series, round);

@@ -24,7 +24,7 @@ use crate::event::Usage;
 use crate::janitor::{OwnFolder, new_name};
 use crate::limits::Limits;
 use crate::proc::{self, with_path};
-use crate::warden::WARDEN_PROCESSES;
+use crate::warden::Confinement;
 
 /// A control group. Dropping this value removes the group, whose processes must have ended.
 #[derive(Debug)]
@@ -42,14 +42,13 @@ pub(crate) struct ControlGroup {
 const MEMORY_RESERVE: u64 = 1 << 20;
 
 impl ControlGroup {
-    pub(crate) fn new(limits: &Limits) -> anyhow::Result<Self> {
+    pub(crate) fn new(confinement: &Confinement) -> anyhow::Result<Self> {
         let folders = find_place()?.below(&new_name("zeroxor"));
         let own_folders = folders.paths().map(OwnFolder::make).collect::<io::Result<_>>()?;
         let files = UsageFiles::open(&folders)?;
-        let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
-        write(&folders.pids.join("pids.max"), &processes.to_string())?;
+        write(&folders.pids.join("pids.max"), &confinement.processes(0).to_string())?;
         let (before, last) = Default::default();
-        Ok(Self { folders, files, limits: *limits, before, last, _own_folders: own_folders })
+        Ok(Self { folders, files, limits: confinement.limits, before, last, _own_folders: own_folders })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {

@@ -31,6 +31,9 @@ const WARDEN: i32 = 0;
 pub(crate) struct Meter {
     /// The CPU time of the children that were reaped before the program's start.
     reaped_before: Duration,
+    /// The first process of the program's own namespace. It does not count, and its children count like those of this
+    /// process.
+    pub(crate) init: Option<Pid>,
     cpu: CpuAccount,
     memory: SharedMemory,
     /// The maximum of all snapshots.
@@ -42,12 +45,21 @@ impl Meter {
     /// Returns the meter of a program that is about to start.
     pub(crate) fn new() -> Self {
         let (cpu, memory, used) = Default::default();
-        Self { reaped_before: cpu_of(UsageWho::RUSAGE_CHILDREN), cpu, memory, used, last: Instant::now() }
+        Self {
+            reaped_before: cpu_of(UsageWho::RUSAGE_CHILDREN),
+            init: None,
+            cpu,
+            memory,
+            used,
+            last: Instant::now(),
+        }
     }
 
     /// Returns the CPU time of the reaped processes of the program, and of those that they had waited for.
     pub(crate) fn reaped(&self) -> Duration {
-        cpu_of(UsageWho::RUSAGE_CHILDREN).saturating_sub(self.reaped_before)
+        let init = self.init.and_then(|init| ProcessState::read_stat(&format!("/proc/{init}")).ok());
+        let by_init = init.unwrap_or_default().waited;
+        cpu_of(UsageWho::RUSAGE_CHILDREN).saturating_sub(self.reaped_before) + by_init
     }
 
     /// A complete snapshot always has the sum of the memory, which may take longer to compute.
@@ -85,7 +97,11 @@ impl Meter {
 
     /// Returns the state of each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the bot is unknown.
     fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
-        let own = proc::children("self").context("the judge's own children cannot be listed")?;
+        let mut own = proc::children("self").context("the judge's own children cannot be listed")?;
+        if let Some(init) = self.init.map(Pid::as_raw_pid) {
+            own.retain(|&child| child != init);
+            own.extend(proc::children(init).unwrap_or_default());
+        }
         let mut found = Vec::new();
         let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, WARDEN)).collect();
         // A process that gets another parent during the walk is listed by both parents.

@@ -24,8 +24,8 @@ use landlock::{
 use nix::sched::CloneFlags;
 use rustix::io::Errno;
 use rustix::process::{
-    DumpableBehavior, Resource, Rlimit, Uid, getpid, getppid, getrlimit, getuid, set_child_subreaper,
-    set_dumpable_behavior, setrlimit, test_kill_process,
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, Uid, getpid, getppid, getrlimit, getuid, kill_process,
+    set_child_subreaper, set_dumpable_behavior, setrlimit, test_kill_process,
 };
 use rustix::thread::{
     CapabilitiesSecureBits, CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set,
@@ -34,7 +34,7 @@ use rustix::thread::{
 };
 
 use super::link::Isolation;
-use super::{Confinement, WARDEN_PROCESSES, syscalls};
+use super::{Confinement, init, syscalls};
 use crate::children;
 use crate::proc;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
@@ -43,6 +43,8 @@ pub(super) struct Guards {
     /// The rules for the thread that starts a program: in the sandbox those for files, and everywhere, if the kernel
     /// has them, those that refuse signals to other programs, the warden among them.
     rules: Option<RulesetCreated>,
+    /// Whether each program has a process namespace of its own.
+    fresh: bool,
     pub(super) isolation: Isolation,
 }
 
@@ -51,12 +53,13 @@ impl Guards {
     /// standard ones.
     pub(super) fn set_up(confinement: &Confinement, own: RawFd) -> anyhow::Result<Self> {
         let judge = getppid();
-        let Confinement { limits, sandbox, writable, are_compilers, .. } = confinement;
+        let Confinement { sandbox, writable, are_compilers, .. } = confinement;
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
         let is_sandboxed = *sandbox != Sandbox::None;
+        let fresh = confinement.is_fresh();
         let (mut missing, mut rules) = (Vec::new(), None);
         if is_sandboxed {
-            drop_privileges(limits.processes, &mut missing)?;
+            drop_privileges(confinement, &mut missing)?;
             close_inherited(own)?;
             rules = attempt(&mut missing, &[Guard::Files, Guard::Terminals], file_rules(writable));
         }
@@ -66,36 +69,47 @@ impl Guards {
                 .context("Landlock, which refuses signals to other programs, cannot be set up")?;
         }
         if is_sandboxed {
-            let refused = syscalls::refuse(*are_compilers);
+            let refused = syscalls::refuse(*are_compilers, fresh);
             attempt(&mut missing, &[Guard::Files, Guard::Network, Guard::Terminals], refused);
             // No program may trace the warden or read its memory.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)
                 .context("the warden cannot protect its memory")?;
         }
+        if fresh {
+            // A thread that has made a namespace can start no other thread.
+            in_thread(init::make_namespace)
+                .context("--fresh needs a process namespace for each program, and none can be made")?;
+        }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
         let refuses_signals = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
-        Ok(Self { rules, isolation: Isolation { refuses_signals, missing } })
+        Ok(Self { rules, fresh, isolation: Isolation { refuses_signals, missing } })
     }
 
-    /// Starts the program of this command. Neither the program nor any process that it starts can send signals to other
-    /// programs, trace them, change their memory or use their open files; nor can they gain privileges. If the kernel
-    /// cannot refuse signals (before Linux 6.12), a program outside the sandbox is started without these restrictions.
-    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
-        let Some(rules) = &self.rules else { return command.spawn() };
+    /// Starts the program of this command. Returns it, and the first process of its namespace if it has its own.
+    ///
+    /// Neither the program nor any process that it starts can send signals to other programs, trace them, change their
+    /// memory or use their open files; nor can they gain privileges. If the kernel cannot refuse signals (before Linux
+    /// 6.12), a program outside the sandbox is started without these restrictions.
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<(Child, Option<Pid>)> {
+        if self.rules.is_none() && !self.fresh {
+            return Ok((command.spawn()?, None));
+        }
         // The program inherits the rules of the thread that starts it. Each program has its own thread, because a
         // thread can enter only 16 sets of rules, and because the warden must stay outside.
-        let rules = rules.try_clone()?;
+        let rules = self.rules.as_ref().map(RulesetCreated::try_clone).transpose()?;
         let spawn = || {
-            rules.restrict_self().map_err(io::Error::other)?;
-            command.spawn()
+            let init = if self.fresh { init::start()? } else { None };
+            let restricted = rules.map_or(Ok(()), |rules| rules.restrict_self().map(drop));
+            let started = restricted.map_err(io::Error::other).and_then(|()| command.spawn());
+            let started = started.map(|child| (child, init));
+            started.inspect_err(|_| {
+                let _ = init.map(|init| kill_process(init, Signal::KILL));
+            })
         };
-        let child = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(SPAWN_STACK).spawn_scoped(scope, spawn)?;
-            thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
-        })?;
+        let (child, init) = in_thread(spawn)?;
         // If memory runs out, the kernel must end the program before the warden.
         let _ = fs::write(format!("/proc/{}/oom_score_adj", child.id()), "1000");
-        Ok(child)
+        Ok((child, init))
     }
 
     pub(super) fn kill_all(&self) {
@@ -113,24 +127,34 @@ fn attempt<T>(missing: &mut Vec<MissingGuards>, guards: &[Guard], result: anyhow
     result.map_err(|error| missing.push(lack(error))).ok()
 }
 
-const SPAWN_STACK: usize = 64 << 10;
+/// Does what must not change this thread.
+fn in_thread<T: Send>(work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+        thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
+    })
+}
+
+const STACK: usize = 64 << 10;
 
 /// The lowest user ID for bots of root, above the IDs that systems and containers assign.
 const NOBODYS_USERS: u32 = 2_000_000_000;
 
 /// Gives up all privileges, except that a bot of root can still read all files, and limits the number of processes.
 ///
-/// The limit allows one more process than `processes`, so that the judge notices a bot that starts too many, and the
-/// warden itself.
-fn drop_privileges(processes: u64, missing: &mut Vec<MissingGuards>) -> anyhow::Result<()> {
-    let processes = processes.saturating_add(2).max(WARDEN_PROCESSES);
-    let is_nobody =
-        if getuid().is_root() { attempt(missing, &[Guard::Processes], become_nobody()) } else { Some(false) };
+/// The limit allows one more process than the program may have, so that the judge notices a bot that starts too many.
+fn drop_privileges(confinement: &Confinement, missing: &mut Vec<MissingGuards>) -> anyhow::Result<()> {
+    let processes = confinement.processes(1);
+    let is_nobody = if getuid().is_root() {
+        attempt(missing, &[Guard::Processes], become_nobody(confinement))
+    } else {
+        Some(false)
+    };
     let limit = if is_nobody == Some(true) {
         processes
     } else {
         let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
-        let given_up = set_capabilities(None, only(CapabilitySet::empty()));
+        let given_up = give_up_capabilities(CapabilitySet::empty(), confinement);
         attempt(missing, &[Guard::Privileges], given_up.context("capabilities cannot be given up"));
         // In its own user namespace the kernel counts the processes from 0, otherwise all of the user.
         let of_others = || present_processes().map(|present| present.saturating_add(LATER_PROCESSES));
@@ -148,7 +172,7 @@ fn drop_privileges(processes: u64, missing: &mut Vec<MissingGuards>) -> anyhow::
 
 /// Changes from root, whose processes no limit counts, to a user ID that no other process has. The process can still
 /// read all that root can read. Returns false if there is no such user ID, because a container maps too few IDs.
-fn become_nobody() -> anyhow::Result<bool> {
+fn become_nobody(confinement: &Confinement) -> anyhow::Result<bool> {
     let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
     // Without CAP_KILL the judge could not end a bot of another user.
     for (capability, name) in [(CapabilitySet::SETUID, "CAP_SETUID"), (CapabilitySet::KILL, "CAP_KILL")] {
@@ -164,7 +188,7 @@ fn become_nobody() -> anyhow::Result<bool> {
     }
     // This capability also allows writing, which Landlock forbids.
     let reading = held & CapabilitySet::DAC_OVERRIDE;
-    set_capabilities(None, only(reading)).context("root's capabilities cannot be given up")?;
+    give_up_capabilities(reading, confinement).context("root's capabilities cannot be given up")?;
     if !reading.is_empty() {
         configure_capability_in_ambient_set(reading, true)
             .context("root's capability to read cannot be kept")?;
@@ -172,8 +196,12 @@ fn become_nobody() -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn only(kept: CapabilitySet) -> CapabilitySets {
-    CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
+/// Keeps `effective`, which the programs inherit. For process namespaces the warden can make one more effective, which no
+/// program inherits.
+fn give_up_capabilities(effective: CapabilitySet, confinement: &Confinement) -> rustix::io::Result<()> {
+    let wanted = if confinement.is_fresh() { CapabilitySet::SYS_ADMIN } else { CapabilitySet::empty() };
+    let permitted = effective | capabilities(None)?.permitted & wanted;
+    set_capabilities(None, CapabilitySets { effective, permitted, inheritable: effective })
 }
 
 /// Limits the number of processes and threads, after a check that the kernel counts them. The kernel does not count

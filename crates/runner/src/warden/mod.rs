@@ -13,6 +13,8 @@ mod guards;
 #[cfg(not(target_os = "linux"))]
 #[path = "unguarded.rs"]
 mod guards;
+#[cfg(target_os = "linux")]
+mod init;
 mod link;
 mod serve;
 #[cfg(target_os = "linux")]
@@ -52,19 +54,32 @@ use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
 
 pub const ROLE: &str = "warden";
 
-/// The warden, the thread that starts the program, and the program.
-pub(crate) const WARDEN_PROCESSES: u64 = 3;
-
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Confinement {
     pub limits: Limits,
     pub limits_by: LimitsBy,
     pub sandbox: Sandbox,
+    /// Whether each program has a process namespace of its own, if it is in the sandbox.
+    pub fresh: bool,
     /// The folders in which the programs may write files in the sandbox, and the named pipes that they may read and write.
     pub writable: Vec<PathBuf>,
     /// Whether the programs are compilers, which end with an error if they cannot set modes, times and locks. In the sandbox
     /// these calls then succeed without effect, instead of being refused.
     pub are_compilers: bool,
+}
+
+impl Confinement {
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.fresh && self.sandbox != Sandbox::None
+    }
+
+    /// Returns the limit for the kernel, which counts the warden too, and what it starts beside the program. It allows
+    /// `excess` more processes than the program may have.
+    pub(crate) fn processes(&self, excess: u64) -> u64 {
+        let own = 1 + u64::from(self.is_fresh());
+        // At the start, there is also the thread that starts the program.
+        self.limits.processes.saturating_add(excess).max(2).saturating_add(own)
+    }
 }
 
 /// A process that starts programs, one at a time.
@@ -155,12 +170,12 @@ impl Warden {
 
 impl Shared {
     fn start(name: &str, confinement: &Confinement) -> anyhow::Result<Self> {
-        let Confinement { limits, limits_by, sandbox, .. } = *confinement;
+        let Confinement { limits_by, sandbox, .. } = *confinement;
         let program = children::own_program()?;
         let group = match limits_by {
             LimitsBy::Proc => None,
-            LimitsBy::Auto => ControlGroup::new(&limits).ok(),
-            LimitsBy::Cgroup => Some(ControlGroup::new(&limits).map_err(|reason| {
+            LimitsBy::Auto => ControlGroup::new(confinement).ok(),
+            LimitsBy::Cgroup => Some(ControlGroup::new(confinement).map_err(|reason| {
                 anyhow!(
                     "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this \
                      user may make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits \

@@ -116,12 +116,13 @@ impl Server {
         let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
         let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
         ensure!(self.running.is_none(), "the last program still runs");
-        let meter = Meter::new();
+        let mut meter = Meter::new();
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
-        let child = self.guards.spawn(&mut command).map_err(|error| {
+        let (child, init) = self.guards.spawn(&mut command).map_err(|error| {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
+        meter.init = init;
         self.running = Some(RunningProgram { child, meter, counts_writes: false });
         Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
     }

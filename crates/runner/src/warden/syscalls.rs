@@ -24,7 +24,6 @@ const REFUSED: &[i64] = &[
     libc::SYS_io_setup,
     X32_IO_SETUP,
     // A namespace of its own would give the bot capabilities.
-    libc::SYS_unshare,
     libc::SYS_setns,
     // Objects that outlive their process, or that other programs have made.
     libc::SYS_shmget,
@@ -115,8 +114,9 @@ const X32_IO_SETUP: i64 = 543;
 /// The calls to refuse. Each has the rules for the arguments to refuse, or no rule if the call is always refused.
 type CallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refuses the calls from now on, with `EPERM`. With `ignores_changes`, changes seem to succeed without effect.
-pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
+/// Refuses the calls from now on, with `EPERM`. With `ignores_changes`, changes seem to succeed without effect. With
+/// `allows_process_namespaces` a warden can make process namespaces, as far as it has the capability.
+pub(super) fn refuse(ignores_changes: bool, allows_process_namespaces: bool) -> anyhow::Result<()> {
     let mut rules: CallRules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     let mut changes: CallRules =
         CHANGES.iter().chain(OLDER_CHANGES).map(|&call| (call, Vec::new())).collect();
@@ -131,6 +131,8 @@ pub(super) fn refuse(ignores_changes: bool) -> anyhow::Result<()> {
     // A lower limit can end another process.
     let set = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
     rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(vec![another(0)?, set])?]);
+    let others = condition(0, Is::Ne, libc::CLONE_NEWPID.unsigned_abs());
+    rules.insert(libc::SYS_unshare, if allows_process_namespaces { any([others])? } else { Vec::new() });
     // Other namespaces need the capabilities of a user namespace.
     let user = libc::CLONE_NEWUSER.unsigned_abs();
     rules.insert(libc::SYS_clone, any([condition(0, Is::MaskedEq(user.into()), user)])?);

@@ -4,6 +4,8 @@ use std::io;
 use std::os::fd::RawFd;
 use std::process::{Child, Command};
 
+use rustix::process::Pid;
+
 use super::Confinement;
 use super::link::Isolation;
 use crate::sandbox::{Guard, MissingGuards, Sandbox};
@@ -22,8 +24,8 @@ impl Guards {
         Ok(Self { isolation: Isolation { refuses_signals: false, missing } })
     }
 
-    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
-        command.spawn()
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<(Child, Option<Pid>)> {
+        Ok((command.spawn()?, None))
     }
 
     /// Kills nothing: only the process group of the program is known, which the warden has killed.

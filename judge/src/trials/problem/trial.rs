@@ -157,19 +157,20 @@ impl Programs {
     pub(crate) fn new(problem: ProblemRun, max_recorded: usize) -> anyhow::Result<Self> {
         let folder = WorkFolder::new()?;
         let stand_in = (problem.style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
-        let MatchConfig { limits, limits_by, sandbox, .. } = problem.bot;
+        let MatchConfig { limits, limits_by, sandbox, fresh, .. } = problem.bot;
         let fifos =
             (problem.style == Style::Cms).then(|| SeatFifos::new(folder.path(), problem.seats)).transpose();
         let fifos = fifos.context("the named pipes of the manager cannot be made")?;
         let of_bot = |seat: usize| {
             let used = fifos.as_ref().and_then(|fifos| fifos.bots.get(seat));
             let writable = used.map_or_else(Vec::new, |fifos| fifos.paths.to_vec());
-            Confinement { limits, limits_by, sandbox, writable, ..Confinement::default() }
+            Confinement { limits, limits_by, sandbox, fresh, writable, ..Confinement::default() }
         };
         let of_interactor = Confinement {
             limits: problem.interactor_limits,
             limits_by,
             sandbox: problem.interactor_sandbox,
+            fresh,
             writable: vec![folder.path().to_owned()],
             ..Confinement::default()
         };

@@ -8,6 +8,7 @@ use crate::support::{
     is_the_systems_root, judge, pass_as_an_ordinary_user, sandbox_option, skip,
 };
 
+mod fresh;
 mod interactors;
 mod reach;
 mod refusals;

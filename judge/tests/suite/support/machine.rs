@@ -62,11 +62,21 @@ pub fn is_root() -> bool {
 /// Returns the option `--sandbox`, if this kernel has all features that the sandbox needs.
 pub fn sandbox_option() -> Option<&'static str> {
     static MISSING: OnceLock<Option<String>> = OnceLock::new();
-    let missing = MISSING.get_or_init(|| {
-        let trial = judge("run 1 1 1 --sandbox", &[]);
-        (!trial.status.success()).then(|| trial.err().trim_end().to_owned())
-    });
-    missing.as_ref().map(skip).is_none().then_some("--sandbox")
+    MISSING.get_or_init(|| missing("--sandbox")).as_ref().map(skip).is_none().then_some("--sandbox")
+}
+
+/// Returns why a game cannot be played with this option.
+fn missing(option: &str) -> Option<String> {
+    let trial = judge(&format!("run 1 1 1 {option}"), &[]);
+    (!trial.status.success()).then(|| trial.err().trim_end().to_owned())
+}
+
+/// Returns the options of `--fresh`, if the sandbox and process namespaces are possible here.
+pub fn fresh_option() -> Option<&'static str> {
+    const OPTION: &str = "--sandbox --fresh";
+    static MISSING: OnceLock<Option<String>> = OnceLock::new();
+    sandbox_option()?;
+    MISSING.get_or_init(|| missing(OPTION)).as_ref().map(skip).is_none().then_some(OPTION)
 }
 
 /// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.

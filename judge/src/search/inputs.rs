@@ -64,7 +64,7 @@ impl Inputs {
     /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
     /// the run.
     fn report(&self, test: &TestCase, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
-        let mut report = self.problem.report_generated(test, result, again);
+        let mut report = self.problem.report_with(test, result, again, true);
         let old = self.path(test.seed);
         if let Some(RefereeReport { command, checker, .. }) = &mut report.referee {
             for word in command.iter_mut().chain(checker.iter_mut().flatten()) {

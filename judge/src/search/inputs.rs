@@ -5,7 +5,6 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use anyhow::{Context, bail, ensure};
 use itertools::chain;
@@ -90,8 +89,7 @@ impl Inputs {
     fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<ToolOutput>> {
         let Some(validator) = &self.validator else { return Ok(None) };
         let path = self.write(input)?;
-        let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let output = tool::run(&validator.command, file.into(), self.problem.interactor_limits.wall);
+        let output = tool::run(&validator.command, &path, self.problem.interactor_limits.wall);
         let output = output.context("the validator failed")?;
         // 42 is the exit code in problem packages.
         Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
@@ -122,7 +120,7 @@ impl CandidateSource for Inputs {
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
-        let output = tool::run(&command, Stdio::null(), self.problem.interactor_limits.wall)
+        let output = tool::run(&command, Path::new("/dev/null"), self.problem.interactor_limits.wall)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         ensure!(
             output.exit == Exit::Code(0),

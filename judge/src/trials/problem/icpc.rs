@@ -114,7 +114,8 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
     let limits = file.limits.unwrap_or_default();
     yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
-    warn_of_unknown(path, "limits: ", limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
+    let place = format!("{}: limits", path.display());
+    warn_of_unknown(&place, limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
     if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }

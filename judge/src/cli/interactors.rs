@@ -256,8 +256,8 @@ fn package_run(
         let own = package.interactors.get(input);
         test.interactor = own.map(|source| command(source)).transpose()?;
     }
-    let style = style_of(interactor.as_ref(), Some(package.style))?;
-    Ok(ProblemRun { passes: package.passes, interactor, checker, seats: package.seats, style, tests, ..run })
+    let Package { passes, seats, style, .. } = *package;
+    Ok(ProblemRun { passes, interactor, checker, seats, style, tests, ..run })
 }
 
 /// Says that an error is about a program of the problem, and where the program was named.
@@ -337,11 +337,10 @@ impl ProblemSettings {
         let built = match bot.first().map(Path::new) {
             Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
             Some(typed) => {
-                let named = package.and_then(|package| package.submission(typed)).filter(|_| !typed.exists());
-                let path = named.as_deref().unwrap_or(typed);
-                match package.filter(|package| named.is_some() || package.has_submission(path)) {
-                    Some(package) => Some(package.constants.build(path, builder)?),
-                    None if path.is_dir() => Some(builder.build(path)?),
+                let submission = package.and_then(|package| Some((package, package.submission(typed)?)));
+                match submission {
+                    Some((package, path)) => Some(package.constants.build(&path, builder)?),
+                    None if typed.is_dir() => Some(builder.build(typed)?),
                     None => None,
                 }
             }

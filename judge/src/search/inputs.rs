@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use itertools::chain;
 use runner::escape::printable;
 use runner::event::Exit;
@@ -120,14 +120,9 @@ impl CandidateSource for Inputs {
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
-        let output = tool::run(&command, Path::new("/dev/null"), self.problem.interactor_limits.wall)
+        let bytes = tool::generate(&command, self.problem.interactor_limits.wall)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
-        ensure!(
-            output.exit == Exit::Code(0),
-            "the generator failed with seed {seed}: {}",
-            output.shown_end()
-        );
-        let input = GeneratedInput { seed, bytes: output.stdout };
+        let input = GeneratedInput { seed, bytes };
         match self.refusal(&input)? {
             None => Ok(input),
             Some(refusal) => bail!(

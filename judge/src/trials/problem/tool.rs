@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::ffi::OsString;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +23,7 @@ use crate::units::{in_mib, in_ms};
 const MAX_OUTPUT: u64 = 32 << 20;
 
 pub(crate) struct ToolOutput {
-    pub(crate) stdout: Vec<u8>,
+    stdout: Vec<u8>,
     stderr: StderrExcerpt,
     pub(crate) exit: Exit,
 }
@@ -82,19 +81,17 @@ pub(crate) fn end(mut program: Process, wall: Duration) -> anyhow::Result<Progra
     Ok(record)
 }
 
+/// Runs a generator, and returns what it printed. It is an error if it fails.
+pub(crate) fn generate(command: &[OsString], wall: Duration) -> anyhow::Result<Vec<u8>> {
+    let output = run(command, Path::new("/dev/null"), wall)?;
+    ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
+    Ok(output.stdout)
+}
+
 /// The command that prints an input, which a package does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Generation {
     /// The source of the generator.
     pub(crate) generator: PathBuf,
     pub(crate) args: Vec<OsString>,
-}
-
-impl Generation {
-    /// Makes the file `input`. `generator` is the command that starts the generator, which may run for `wall`.
-    pub(crate) fn make(&self, input: &Path, generator: &[OsString], wall: Duration) -> anyhow::Result<()> {
-        let output = run(&[generator, &self.args].concat(), Path::new("/dev/null"), wall)?;
-        ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
-        Ok(fs::write(input, output.stdout)?)
-    }
 }

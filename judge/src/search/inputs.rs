@@ -89,7 +89,8 @@ impl Inputs {
     fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<ToolOutput>> {
         let Some(validator) = &self.validator else { return Ok(None) };
         let path = self.write(input)?;
-        let output = tool::run(&validator.command, &path, self.problem.interactor_limits.wall);
+        let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let output = tool::run(&validator.command, file.into(), self.problem.interactor_limits.wall);
         let output = output.context("the validator failed")?;
         // 42 is the exit code in problem packages.
         Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))

@@ -5,12 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{
-    Printed, TestDir, assert_repeats, command, interactors, is_running, judge_typed, names_in, send, start,
-};
+use crate::support::{Printed, TestDir, assert_repeats, interactors, is_running, judge_typed, names_in};
 
 /// Runs `judge stress` with the interactor and the arguments as typed in a shell. `%` begins the name of a program of
 /// `tests/interactors/stress`.
@@ -107,22 +104,15 @@ fn an_interactor_that_fails() {
 fn an_interrupted_shrinking_keeps_the_smallest_input() {
     let here = TestDir::new();
     here.write("calls", "");
-    let waits = here.fifo("waits");
-    // The validator is called once for the input of the generator. Its eighth call waits for the interrupt.
+    // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, its
+    // parent process.
     let validator = here.write(
         "validator.py",
         "import os, signal\nopen('calls', 'a').write('x')\n\
-         if os.path.getsize('calls') == 8:\n    open('waits', 'w').write('x')\n    signal.pause()\n",
+         if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
     );
-    let [interactor, generator, bot] = ["interactor.sh", "generator.sh", "no_million.sh"]
-        .map(|name| interactors().join("stress").join(name).display().to_string());
-    let programs = format!("--interactor {interactor} --generator {generator} --validator {validator}");
-    let mut judge = command(&format!("stress {programs} --seed 3 --jobs 1"), &[&bot]);
-    let judge = start(judge.current_dir(here.path()));
-    assert_eq!(fs::read_to_string(waits).unwrap(), "x");
-    send(Signal::INT, judge.id());
-    let output = judge.wait_with_output().unwrap();
-    output
+    let options = format!("--generator %generator.sh --seed 3 --validator {validator} --jobs 1");
+    stress(&here, &format!("{options} -- %no_million.sh"))
         .exits(2)
         .prints(" The search for a smaller one was interrupted. It has ")
         .prints("\nWRONG_ANSWER seed-3.in ")

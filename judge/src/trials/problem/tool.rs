@@ -1,26 +1,29 @@
 //! The generator and the validator of a problem: programs that run without a bot.
 
-use std::cell::Cell;
 use std::ffi::OsString;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use itertools::Itertools;
-use runner::Bot;
-use runner::bot_process::Process;
-use runner::event::{Event, Exit};
-use runner::limits::LimitsBy;
+use runner::children::OwnChild;
+use runner::event::Exit;
+use runner::interrupt::interrupted;
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
-use runner::warden::{Confinement, Warden};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::conversation::facts::ProgramRecord;
-use crate::referee::interactor::style::by_script;
 use crate::units::{in_mib, in_ms};
 
-/// Maximum size of a program's stdout, in bytes.
+/// Maximum size of a program's stdout, and of its stderr, in bytes.
 const MAX_OUTPUT: u64 = 32 << 20;
+
+/// Maximum time between two checks whether the program has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 pub(crate) struct ToolOutput {
     stdout: Vec<u8>,
@@ -40,50 +43,58 @@ impl ToolOutput {
     }
 }
 
-thread_local! {
-    /// The warden of the last program that this thread has run. To start another one may take longer than the program.
-    static WARDEN: Cell<Option<Warden>> = const { Cell::new(None) };
-}
+/// A running program. Dropping it ends all processes of its group.
+struct ProcessGroup(OwnChild);
 
-/// Runs a program to its end, with the file `input` as its stdin. It is an error if it cannot be started, runs longer than
-/// `wall`, or prints too much, or if the judge is interrupted.
-pub(crate) fn run(command: &[OsString], input: &Path, wall: Duration) -> anyhow::Result<ToolOutput> {
-    // A file instead of a pipe, because the judge reads only the first lines of a program that it ends. The limit on the
-    // size of a file is in blocks of 512 bytes.
-    let mut stdout = tempfile::NamedTempFile::new().context("a file for the output cannot be made")?;
-    let script = format!(
-        r#"ulimit -f {} 2>/dev/null; input=$1; shift; exec "$@" <"$input" >"$0""#,
-        MAX_OUTPUT / 512 + 1
-    );
-    let command = by_script(&[&[input.into()], command].concat(), stdout.path().into(), &script);
-    let confinement = Confinement { limits_by: LimitsBy::Proc, ..Confinement::default() };
-    let warden = WARDEN.take().map_or_else(|| Warden::start("the program", &confinement), Ok)?;
-    warden.begin_start(&command)?;
-    let ProgramRecord { exit, stderr, .. } = end(warden.spawn()?, wall)?;
-    WARDEN.set(Some(warden));
-    let mut printed = Vec::new();
-    stdout.read_to_end(&mut printed).context("the output cannot be read")?;
-    ensure!(printed.len() as u64 <= MAX_OUTPUT, "it printed more than {}", in_mib(MAX_OUTPUT));
-    let exit = exit.with_context(|| format!("it did not end within {}", in_ms(wall)))?;
-    Ok(ToolOutput { stdout: printed, stderr, exit })
-}
-
-/// Waits at most `wall` for the end of a program. Without an exit, the judge has ended it.
-pub(crate) fn end(mut program: Process, wall: Duration) -> anyhow::Result<ProgramRecord> {
-    let mut record = ProgramRecord::default();
-    for timed in program.end(wall) {
-        match timed.event {
-            Event::Interrupted => bail!("interrupted"),
-            Event::Failed { why } => bail!(why),
-            event => record.note(&event),
-        }
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        // Nobody has reaped the process, so the number of its group is not in use again.
+        let _ = kill_process_group(Pid::from_child(&self.0.0), Signal::KILL);
+        let _ = self.0.0.wait();
     }
-    Ok(record)
+}
+
+/// Runs a program to its end. It is an error if it cannot be started, runs longer than `wall`, or prints too much, or if
+/// the judge is interrupted.
+pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow::Result<ToolOutput> {
+    let (program, args) = command.split_first().context("expected a command")?;
+    // Files instead of pipes: they end with the program, even if another process keeps them open.
+    let outputs = || -> anyhow::Result<_> { Ok((tempfile::tempfile()?, tempfile::tempfile()?)) };
+    let (stdout, stderr) = outputs().context("files for the output cannot be made")?;
+    let mut started = Command::new(program);
+    started.args(args).stdin(stdin).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?).process_group(0);
+    let not_started = || format!("{} could not be started", program.display());
+    let running = ProcessGroup(OwnChild::spawn(&mut started).with_context(not_started)?);
+    let begin = Instant::now();
+    let exit = loop {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(Pid::from_child(&running.0.0)), options)?;
+        for output in [&stdout, &stderr] {
+            ensure!(output.metadata()?.len() <= MAX_OUTPUT, "it printed more than {}", in_mib(MAX_OUTPUT));
+        }
+        ensure!(!interrupted(), "interrupted");
+        if let Some(status) = status {
+            break Exit::from(&status);
+        }
+        ensure!(begin.elapsed() < wall, "it did not end within {}", in_ms(wall));
+        // Most programs end soon, so the first checks are close to each other.
+        thread::sleep((begin.elapsed() / 8).min(POLL_INTERVAL));
+    };
+    drop(running);
+    let contents = |mut file: File| -> io::Result<Vec<u8>> {
+        let mut contents = Vec::new();
+        file.rewind()?;
+        file.read_to_end(&mut contents)?;
+        Ok(contents)
+    };
+    let mut excerpt = StderrExcerpt::default();
+    excerpt.extend(&contents(stderr)?);
+    Ok(ToolOutput { stdout: contents(stdout)?, stderr: excerpt, exit })
 }
 
 /// Runs a generator, and returns what it printed. It is an error if it fails.
 pub(crate) fn generate(command: &[OsString], wall: Duration) -> anyhow::Result<Vec<u8>> {
-    let output = run(command, Path::new("/dev/null"), wall)?;
+    let output = run(command, Stdio::null(), wall)?;
     ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
     Ok(output.stdout)
 }

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use runner::OneProcessor;
+use anyhow::{Context, bail};
 use runner::config::MatchConfig;
-use runner::event::{Exit, Usage};
+use runner::event::{Event, Exit, Usage};
 use runner::limits::HeldBy;
 use runner::message::print_error;
 use runner::relay::{Relay, Side, StandIn};
 use runner::sandbox::{Sandbox, report_missing};
 use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::{Confinement, Warden};
+use runner::{Bot, OneProcessor};
 
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, ProgramRecord};
@@ -33,7 +33,6 @@ use crate::referee::interactor::style::{
 use crate::referee::interactor::work_folder::WorkFolder;
 use crate::text::open_regular;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
-use crate::trials::problem::tool;
 
 /// The programs of a run. Each test starts them anew.
 pub(crate) struct Programs {
@@ -494,8 +493,15 @@ impl Programs {
         }
         let (command, _) = self.command(Role::Checker, case, folder, &folder.join(OUTPUT), &[]);
         checker.begin_start(&command)?;
-        let program = checker.spawn().context("the checker could not be started")?;
-        let record = tool::end(program, self.problem.interactor_limits.wall)?;
+        let mut program = checker.spawn().context("the checker could not be started")?;
+        let mut record = ProgramRecord::default();
+        for timed in program.end(self.problem.interactor_limits.wall) {
+            match timed.event {
+                Event::Interrupted => bail!("interrupted"),
+                Event::Failed { why } => bail!(why),
+                event => record.note(&event),
+            }
+        }
         let (exit, stderr) = (record.exit, record.stderr_text());
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());
         let by_checker = match exit {

@@ -219,9 +219,8 @@ impl WorkerBot {
     fn begin_game(&mut self, setup: GameSetup) -> anyhow::Result<(SetupLine, &mut dyn Bot, GameStart)> {
         Ok(match self {
             Self::Program(session) => {
-                let config = session.config.clone();
-                let (process, start) = session.begin_game()?;
-                (SetupLine::new(setup, config, process.held_by()), process, start)
+                let (setup, process, start) = session.begin_game(setup)?;
+                (setup, process, start)
             }
             Self::BuiltIn { kind, config, bot } => {
                 let bot = bot.insert(Box::new(BuiltInBot::new(*kind, &setup)?)).as_mut();

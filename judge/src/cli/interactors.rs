@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, fs};
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
@@ -27,6 +27,7 @@ use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
     DEFAULT_IDLE, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
 };
+use crate::trials::problem::tool::{self, Generation};
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 /// The options for an interactor. Without `interactor`, they are for the one that `judge.toml` or a package names.
@@ -246,18 +247,17 @@ fn package_run(
     let mut tests = package.chosen_tests(inputs)?;
     for test in &mut tests {
         let Some(input) = &test.input else { continue };
-        if let Some(generation) = package.generations.get(input) {
-            let generator = command(&generation.generator)?;
-            let made = generation.make(input, &generator, run.interactor_limits.wall);
-            made.with_context(|| {
-                format!("{}: the generator {} failed", test.name, generation.generator.display())
-            })?;
+        if let Some(Generation { generator, args }) = package.generations.get(input) {
+            let words = [&command(generator)?, &args[..]].concat();
+            let made = tool::generate(&words, run.interactor_limits.wall);
+            let made = made.and_then(|made| Ok(fs::write(input, made)?));
+            made.with_context(|| format!("{}: the generator {} failed", test.name, generator.display()))?;
         }
         let own = package.interactors.get(input);
         test.interactor = own.map(|source| command(source)).transpose()?;
     }
-    let style = style_of(interactor.as_ref(), Some(package.style))?;
-    Ok(ProblemRun { passes: package.passes, interactor, checker, seats: package.seats, style, tests, ..run })
+    let Package { passes, seats, style, .. } = *package;
+    Ok(ProblemRun { passes, interactor, checker, seats, style, tests, ..run })
 }
 
 /// Says that an error is about a program of the problem, and where the program was named.
@@ -337,11 +337,10 @@ impl ProblemSettings {
         let built = match bot.first().map(Path::new) {
             Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
             Some(typed) => {
-                let named = package.and_then(|package| package.submission(typed)).filter(|_| !typed.exists());
-                let path = named.as_deref().unwrap_or(typed);
-                match package.filter(|package| named.is_some() || package.has_submission(path)) {
-                    Some(package) => Some(package.constants.build(path, builder)?),
-                    None if path.is_dir() => Some(builder.build(path)?),
+                let submission = package.and_then(|package| Some((package, package.submission(typed)?)));
+                match submission {
+                    Some((package, path)) => Some(package.constants.build(&path, builder)?),
+                    None if typed.is_dir() => Some(builder.build(typed)?),
                     None => None,
                 }
             }

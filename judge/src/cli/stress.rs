@@ -22,7 +22,6 @@ use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
 use crate::trials::parallel::ExclusiveRerun;
-use crate::trials::session::BotSource;
 use crate::units::{number_in, parse_time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -141,8 +140,6 @@ impl StressArgs {
             Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
         };
         let config = self.options.start_config(bot, self.verbose, &settings)?;
-        // Check here that the bot can be started, before the search begins.
-        BotSource::new("the bot", &config)?;
         let families = self.families.families(&settings);
         let plan = SearchPlan::new(&families, self.max_n.unwrap_or(MAX_N), self.seed);
         let (stderr, rerun) = (self.stderr.stderr.clone(), ExclusiveRerun::default());

@@ -5,9 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use itertools::chain;
 use runner::escape::printable;
 use runner::event::Exit;
@@ -64,7 +63,7 @@ impl Inputs {
     /// Returns the report of a run. `name` is shown in place of the temporary file of the input, which is removed after
     /// the run.
     fn report(&self, test: &TestCase, result: &TrialResult, again: Option<String>, name: &str) -> RunReport {
-        let mut report = self.problem.report_generated(test, result, again);
+        let mut report = self.problem.report_with(test, result, again, true);
         let old = self.path(test.seed);
         if let Some(RefereeReport { command, checker, .. }) = &mut report.referee {
             for word in command.iter_mut().chain(checker.iter_mut().flatten()) {
@@ -122,14 +121,9 @@ impl CandidateSource for Inputs {
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
-        let output = tool::run(&command, Stdio::null(), self.problem.interactor_limits.wall)
+        let bytes = tool::generate(&command, self.problem.interactor_limits.wall)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
-        ensure!(
-            output.exit == Exit::Code(0),
-            "the generator failed with seed {seed}: {}",
-            output.shown_end()
-        );
-        let input = GeneratedInput { seed, bytes: output.stdout };
+        let input = GeneratedInput { seed, bytes };
         match self.refusal(&input)? {
             None => Ok(input),
             Some(refusal) => bail!(

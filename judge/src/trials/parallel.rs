@@ -12,7 +12,7 @@ use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::{GameLog, KeptStderr};
-use crate::trials::session::{BotSession, BotSource};
+use crate::trials::session::BotSession;
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A thread holds the
 /// lock for reading while it plays, and for writing while it repeats a game.
@@ -89,21 +89,15 @@ pub(crate) fn play(
     games: impl Iterator<Item = BotGame> + Send,
     take: impl FnMut(PlayedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    // Check here that the bots can be started: an error of a later bot comes before the first game.
-    configs.iter().try_for_each(|config| BotSource::new("the bot", config).map(drop))?;
     let rerun = ExclusiveRerun::default();
-    let sessions = || Ok(configs.iter().map(|_| None).collect());
-    let play_one = |sessions: &mut Vec<Option<BotSession>>, BotGame { bot, setup }: BotGame| {
-        // The session of a bot begins with its first game.
-        let session = match &mut sessions[bot] {
-            Some(session) => session,
-            // The number of games is not known, so the session gets the largest number. A bot that waits for a further
-            // header exits when its input ends.
-            none => none.insert(BotSession::new("the bot", configs[bot].clone(), u64::MAX)?),
-        };
+    // The number of games is not known, so each session gets the largest number. A bot that waits for a further header
+    // exits when its input ends.
+    let session = |config: &MatchConfig| BotSession::new("the bot", config.clone(), u64::MAX);
+    let sessions = || configs.iter().map(session).collect();
+    let play_one = |sessions: &mut Vec<BotSession>, BotGame { bot, setup }: BotGame| {
         let play = |repeat| {
             let mut log = EventLog::default();
-            let mut game = session.play(GameSetup { repeat, ..setup.clone() }, &mut log)?;
+            let mut game = sessions[bot].play(GameSetup { repeat, ..setup.clone() }, &mut log)?;
             // No log gets the first try.
             game.setup.game.repeat = false;
             Ok(PlayedGame { game, events: log.events })

@@ -19,7 +19,7 @@ use runner::warden::{Confinement, Warden};
 const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
 pub(crate) struct BotSession {
-    pub(crate) config: MatchConfig,
+    config: MatchConfig,
     /// The process of the current game, or of the next one if the bot plays on. This field is before `source`, so that
     /// the process ends before its warden.
     process: Option<Process>,
@@ -102,12 +102,7 @@ impl BotSession {
     /// Plays one game against the built-in opponent of `setup`, and compares the game with perfect play.
     pub(crate) fn play(&mut self, setup: GameSetup, log: &mut dyn GameLog) -> anyhow::Result<FinishedGame> {
         let _processor = OneProcessor::choose(self.is_running());
-        let mut config = self.config.clone();
-        if setup.repeat {
-            config.limits = config.limits.for_repeat();
-        }
-        let (process, start) = self.begin_game()?;
-        let setup = SetupLine::new(setup, config, process.held_by());
+        let (setup, process, start) = self.begin_game(setup)?;
         let (finished, plays_on) = GameRunner::new(setup, process, log)?.run(start)?;
         self.end_game(plays_on);
         Ok(finished)
@@ -123,8 +118,15 @@ impl BotSession {
         self.process.is_some()
     }
 
-    /// Returns the bot for the next game, after starting a process if none is running.
-    pub(crate) fn begin_game(&mut self) -> anyhow::Result<(&mut Process, GameStart)> {
+    /// Returns the bot for the next game, after starting a process if none is running. A repeated game has larger limits.
+    pub(crate) fn begin_game(
+        &mut self,
+        setup: GameSetup,
+    ) -> anyhow::Result<(SetupLine, &mut Process, GameStart)> {
+        let mut config = self.config.clone();
+        if setup.repeat {
+            config.limits = config.limits.for_repeat();
+        }
         let start = self.left.begin_next(self.config.session, self.process.is_none());
         let process = match &mut self.process {
             Some(process) => {
@@ -133,7 +135,7 @@ impl BotSession {
             }
             none => none.insert(self.source.spawn()?),
         };
-        Ok((process, start))
+        Ok((SetupLine::new(setup, config, process.held_by()), process, start))
     }
 
     pub(crate) fn end_game(&mut self, plays_on: bool) {

@@ -1,6 +1,6 @@
 //! Bots that stop, are too slow, or print too much, and games whose time is in doubt.
 
-use crate::support::{Printed, bot, compiled, games, is_alive, judge};
+use crate::support::{JUDGE, Printed, bot, command, compiled, games, is_alive, judge};
 
 /// Checks that a stopped bot counts as idle, even if a debugger has stopped it.
 #[test]
@@ -57,6 +57,22 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
     let output = judge(stress, &[&bot, &here.file("first of a search")]);
     output.exits(0).prints(": 4 of 4 games won");
     assert!(!output.out().contains("FLAKY"), "{}", output.out());
+}
+
+/// Checks that the default wall limit of a repeated game is four times as long in an arena, too.
+#[test]
+fn a_game_of_an_arena_that_is_played_again() {
+    let Some((here, bot)) = compiled("no_processor.c") else { return };
+    let arena = "arena 1 1 1 --pairs 1 --jobs 1 --time-limit 0.1 --bot perfect --all-transcripts";
+    // In the first two games, the judge checks that the bot supports assigned seats.
+    let (starts, first) = (here.file("starts"), here.file("first"));
+    let is_checked = format!("echo >> {starts}; [ $(wc -l < {starts}) -gt 2 ]");
+    let script = format!("{is_checked} && exec {bot} {first}; exec {JUDGE} bot");
+    let (bot, folder) = (format!("a=sh -c '{script}'"), here.file("transcripts"));
+    command(arena, &[]).args(["--bot", &bot, "--transcripts", &folder]).output().unwrap().says("");
+    let transcript = here.read("transcripts/0000000-a.jsonl");
+    assert!(transcript.contains("\"repeat\":true"), "{transcript}");
+    assert!(transcript.contains("\"wall_ns\":4800000000"), "{transcript}");
 }
 
 /// Checks that a bot that exits between two games of a session has won the first and not the second, no matter when the

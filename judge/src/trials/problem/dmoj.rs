@@ -57,13 +57,6 @@ struct CaseOrBatch {
     batched: Vec<CaseOrBatch>,
 }
 
-impl CaseOrBatch {
-    /// Returns the cases of a batch, or the case itself.
-    fn in_batch(&self) -> &[Self] {
-        if self.batched.is_empty() { slice::from_ref(self) } else { &self.batched }
-    }
-}
-
 /// The file `test.yml`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -157,7 +150,10 @@ impl Init {
         );
         let listed: Vec<CaseOrBatch> =
             serde_json::from_value(self.test_cases.clone()).context("test_cases")?;
-        for case in listed.iter().flat_map(CaseOrBatch::in_batch) {
+        let cases = listed
+            .iter()
+            .flat_map(|case| if case.batched.is_empty() { slice::from_ref(case) } else { &case.batched });
+        for case in cases {
             let number = package.tests.len() + 1;
             ensure!(
                 case.r#in.is_some() || self.generator.is_null() && case.generator.is_null(),

@@ -228,32 +228,28 @@ impl Expected {
         self.rules.iter().map(text).join("; ")
     }
 
-    /// Returns how the grade differs from the expected one; `None` if it does not, or if no grade is expected.
-    pub(crate) fn difference_of_grade(&self, grade: &Graded) -> Option<Difference> {
-        let ExpectedGrade { outcomes, is_partial } = self.grade.as_ref()?;
-        let is_expected = outcomes.contains(&grade.outcome) && !(*is_partial && grade.is_best());
-        let why = || format!("the grade {grade} is not expected");
-        (!is_expected).then(|| match grade.outcome {
-            // With more tests, the grade can become worse.
-            Outcome::Accepted => Difference::Missing(why()),
-            _ => Difference::Unexpected(None, why()),
-        })
-    }
-
-    /// Returns how the verdicts differ from the expected ones; `None` if they do not. `verdicts` has the name, the verdict
-    /// and the outcome of each test. `messages` has the pairs of a test and an expected message that the validator wrote
-    /// on this test.
+    /// Returns how the verdicts, or the grade if one is expected, differ from what is expected; `None` if they do not.
+    /// `verdicts` has the name, the verdict and the outcome of each test. `messages` has the pairs of a test and an expected
+    /// message that the validator wrote on this test.
     pub(crate) fn difference(
         &self,
         verdicts: &[(&str, Verdict, Option<Outcome>)],
         messages: &BTreeSet<(String, String)>,
+        grade: Option<&Graded>,
     ) -> Option<Difference> {
         if let Some(at) = verdicts.iter().position(|(.., outcome)| outcome.is_none()) {
             let why = format!("the validator failed on {}", verdicts[at].0);
             return Some(Difference::Unexpected(Some(at), why));
         }
-        if self.grade.is_some() {
-            return None;
+        if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
+            let grade = grade?;
+            let is_expected = outcomes.contains(&grade.outcome) && !(*is_partial && grade.is_best());
+            let why = format!("the grade {grade} is not expected");
+            return (!is_expected).then_some(match grade.outcome {
+                // With more tests, the grade can become worse.
+                Outcome::Accepted => Difference::Missing(why),
+                _ => Difference::Unexpected(None, why),
+            });
         }
         let mut missing = None;
         for rule in &self.rules {
@@ -327,7 +323,7 @@ mod tests {
         };
         let is_expected = |class: &str, is_legacy, seen: &[Verdict]| {
             let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
-            expected.difference(&verdicts(seen), &BTreeSet::new()).is_none()
+            expected.difference(&verdicts(seen), &BTreeSet::new(), None).is_none()
         };
         for (class, seen, by_2025, by_legacy) in [
             ("accepted", &[Verdict::Accepted, Verdict::Partial][..], true, true),

@@ -50,7 +50,7 @@ pub(crate) struct Grade {
 }
 
 /// The result of a test: its outcome, and the score that the validator gave.
-pub(crate) type TestResult<'a> = (&'a str, Outcome, Option<f64>);
+type TestResult<'a> = (&'a str, Outcome, Option<f64>);
 
 impl Default for Grading {
     fn default() -> Self {
@@ -146,16 +146,24 @@ pub(crate) struct Graded {
 }
 
 impl Graders {
-    /// Returns the result of a submission with these results of its tests, in the order of the package.
-    pub(crate) fn grade(&self, tests: &[TestResult<'_>]) -> Graded {
+    /// Returns the result of a submission with these results of its tests, in the order of the package; `None` if the
+    /// validator failed on one.
+    pub(crate) fn grade<'a>(
+        &self,
+        results: impl Iterator<Item = (&'a str, Option<Outcome>, Option<f64>)>,
+    ) -> Option<Graded> {
+        let tests: Option<Vec<_>> =
+            results.map(|(name, outcome, score)| Some((name, outcome?, score))).collect();
+        let tests = tests?;
         // Sums of decimal fractions have small errors.
         let rounded = |score: f64| (score * 1e6).round() / 1e6;
-        let Grade { outcome, score } = self.folder("", tests, false);
+        let Grade { outcome, score } = self.folder("", &tests, false);
         let by_validator = self.by_validator.then_some(f64::INFINITY);
         let accepted: Vec<TestResult<'_>> =
             tests.iter().map(|&(name, ..)| (name, Outcome::Accepted, by_validator)).collect();
         let best = self.folder("", &accepted, true).score;
-        Graded { outcome, score: rounded(score), best: Some(rounded(best)).filter(|best| best.is_finite()) }
+        let best = Some(rounded(best)).filter(|best| best.is_finite());
+        Some(Graded { outcome, score: rounded(score), best })
     }
 
     fn grading(&self, folder: &str) -> Grading {
@@ -226,6 +234,10 @@ mod tests {
         graders
     }
 
+    fn graded(graders: &Graders, tests: &[TestResult<'_>]) -> Graded {
+        graders.grade(tests.iter().map(|&(name, outcome, score)| (name, Some(outcome), score))).unwrap()
+    }
+
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
 
     const GROUPS: &[(&str, &str)] = &[
@@ -246,7 +258,7 @@ mod tests {
                 ("secret/g2/1", g2[0], None),
                 ("secret/g2/2", g2[1], None),
             ];
-            let Graded { outcome, score, best } = graders.grade(&tests);
+            let Graded { outcome, score, best } = graded(&graders, &tests);
             assert_eq!(best, Some(100.0));
             (outcome, score)
         };
@@ -274,7 +286,7 @@ mod tests {
             ("on_reject: continue\nreject_score: -3", Crashed, 3.0),
             ("on_reject: continue\ngrader_flags: ignore_sample", Crashed, 1.0),
         ] {
-            let graded = graders(&[("", root), ("sample", ""), ("secret", "")]).grade(&tests);
+            let graded = graded(&graders(&[("", root), ("sample", ""), ("secret", "")]), &tests);
             assert_eq!((graded.outcome, graded.score), (outcome, score), "{root}");
         }
     }
@@ -284,7 +296,7 @@ mod tests {
         let tests = [("secret/1", Wrong, None), ("secret/2", Wrong, None)];
         let best = |text: &str, by_validator, minimizes| {
             let graders = graders(&[("", text), ("secret", "")]);
-            Graders { minimizes, by_validator, ..graders }.grade(&tests).best
+            graded(&Graders { minimizes, by_validator, ..graders }, &tests).best
         };
         assert_eq!(best("accept_score: 25", false, false), Some(50.0));
         assert_eq!(best("accept_score: 25", true, false), None);

@@ -123,8 +123,8 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
         Some(SourceName::Name(name) | SourceName::WithLanguage { file: name }) => name,
         None => by_default,
     };
-    let files = Files { root: &package.root, base: folder.canonicalize()? };
-    package.validator = Some(files.file(source).context(role)?);
+    let base = folder.canonicalize()?;
+    package.validator = Some(file_beside(package, &base, source).context(role)?);
     if package.style == Style::Cms {
         let range = 1..=MAX_PROCESSES_OF_BOT;
         let count = in_range("num_processes", "a number", Some(&config.num_processes), range)?;
@@ -132,60 +132,51 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
             format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found none")
         })?;
     }
-    (package.tests, package.limits) = files.tests(config)?;
-    Ok(())
+    read_tests(package, &base, config)
 }
 
-struct Files<'a> {
-    root: &'a Path,
-    /// The folder of `config.yaml` as an absolute path.
-    base: PathBuf,
+/// Returns the path of a file in `base`, the folder of `config.yaml`, or among the tests.
+fn file_beside(package: &Package, base: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let mut places = [".", "testdata"].iter().map(|folder| base.join(folder).join(name));
+    let path = places.find(|path| path.is_file());
+    let path = path.with_context(|| format!("expected the file {name}, found none"))?.canonicalize()?;
+    ensure_inside(&package.root, &path)?;
+    Ok(path)
 }
 
-impl Files<'_> {
-    /// Returns the path of a file beside `config.yaml` or among the tests.
-    fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let mut places = [".", "testdata"].iter().map(|folder| self.base.join(folder).join(name));
-        let path = places.find(|path| path.is_file());
-        let path = path.with_context(|| format!("expected the file {name}, found none"))?.canonicalize()?;
-        ensure_inside(self.root, &path)?;
-        Ok(path)
-    }
-
-    /// Returns the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
-    fn tests(&self, config: &Config) -> anyhow::Result<(Vec<TestCase>, PackageLimits)> {
-        let (mut tests, mut all_limits) = (Vec::new(), Vec::new());
-        let subtasks = config.subtasks.iter().flatten();
-        let whole = Some(&config.whole).filter(|whole| whole.n_cases.is_some());
-        for subtask in [&config.whole].into_iter().chain(subtasks.clone()) {
-            for case in subtask.cases.iter().flatten() {
-                all_limits.push(case.limits.or(&subtask.limits).or(&config.whole.limits));
-                let input = case.input.as_deref().context("cases: expected the key input in each case")?;
-                let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
-                let answer = answer.map(|name| self.file(name)).transpose()?;
-                tests.push(TestCase::new(self.file(input)?, answer));
-            }
+/// Reads the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
+fn read_tests(package: &mut Package, base: &Path, config: &Config) -> anyhow::Result<()> {
+    let file = |name: &str| file_beside(package, base, name);
+    let (mut tests, mut all_limits, mut numbered) = (Vec::new(), Vec::new(), 0);
+    let (whole, subtasks) = (&config.whole, config.subtasks.as_deref().unwrap_or_default());
+    let has_own = whole.cases.is_some() || whole.n_cases.is_some() || subtasks.is_empty();
+    for subtask in Some(whole).filter(|_| has_own).into_iter().chain(subtasks) {
+        let limits = subtask.limits.or(&whole.limits);
+        let cases = subtask.cases.as_deref().unwrap_or_default();
+        for case in cases {
+            all_limits.push(case.limits.or(&limits));
+            let input = case.input.as_deref().context("cases: expected the key input in each case")?;
+            let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
+            tests.push(TestCase::new(file(input)?, answer.map(file).transpose()?));
         }
-        let mut numbered = 0;
-        for subtask in whole.into_iter().chain(subtasks).filter(|subtask| subtask.cases.is_none()) {
-            all_limits.push(subtask.limits.or(&config.whole.limits));
+        if cases.is_empty() {
+            all_limits.push(limits);
             for _ in 0..subtask.n_cases.map_or(0, |NumberText(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
-                tests.extend(inputs::find(&[self.file(&format!("{numbered}.in"))?])?);
+                tests.extend(inputs::find(&[file(&format!("{numbered}.in"))?])?);
             }
         }
-        if tests.is_empty() {
-            let mut folders = TEST_FOLDERS.iter().map(|folder| self.base.join(folder));
-            let found = folders.find_map(|folder| inputs::find(&[folder.canonicalize().ok()?]).ok());
-            tests = found.context("expected tests, found none: neither the key cases nor a file NAME.in")?;
-            // Where all files are in one folder, some without an ending are no tests.
-            tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
-        }
-        if all_limits.is_empty() {
-            all_limits.push(config.whole.limits.clone());
-        }
-        Ok((named_below(self.root, tests)?, largest(&all_limits)?))
     }
+    if tests.is_empty() {
+        let mut folders = TEST_FOLDERS.iter().map(|folder| base.join(folder));
+        let found = folders.find_map(|folder| inputs::find(&[folder.canonicalize().ok()?]).ok());
+        tests = found.context("expected tests, found none: neither the key cases nor a file NAME.in")?;
+        // Where all files are in one folder, some without an ending are no tests.
+        tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
+    }
+    package.tests = named_below(&package.root, tests)?;
+    package.limits = largest(&all_limits)?;
+    Ok(())
 }
 
 impl LimitTexts {

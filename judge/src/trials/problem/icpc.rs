@@ -114,7 +114,8 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
     let limits = file.limits.unwrap_or_default();
     yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
-    warn_of_unknown(path, "limits: ", limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
+    let place = format!("{}: limits", path.display());
+    warn_of_unknown(&place, limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
     if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }
@@ -160,7 +161,7 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         }
     }
     package.args.append(&mut inherited.of_validator);
-    let how = generation(&package.root).unwrap_or_default();
+    let how = generation(&package.root);
     ensure!(
         !package.tests.is_empty(),
         "{}: expected tests, found none: a test is a file NAME.in in data/sample or data/secret{how}",
@@ -276,17 +277,16 @@ impl Inherited {
     }
 }
 
-/// Returns how the tests of a package are generated, as the end of a sentence; `None` if the package does not show it.
-fn generation(root: &Path) -> Option<String> {
+/// Returns how the tests of a package are generated, as the end of a sentence; empty if the package does not show it.
+fn generation(root: &Path) -> String {
     if root.join("generators/generators.yaml").is_file() {
-        let by_bapctools = "; generators/generators.yaml generates them by \"bt generate\" of BAPCtools";
-        return Some(by_bapctools.to_owned());
+        return "; generators/generators.yaml generates them by \"bt generate\" of BAPCtools".to_owned();
     }
     let mut scripts = ["data", "data/secret", "generators", "."].into_iter().flat_map(|folder| {
         ["generator.sh", "generate.sh", "gen.sh"].map(|name| Path::new(folder).join(name))
     });
-    let script = scripts.find(|script| root.join(script).is_file())?;
-    Some(format!("; the script {} generates them", script.display()))
+    let script = scripts.find(|script| root.join(script).is_file());
+    script.map_or_else(String::new, |script| format!("; the script {} generates them", script.display()))
 }
 
 /// Returns the names and paths of the entries of a folder, sorted by name. Leaves out what the format ignores: hidden

@@ -147,12 +147,11 @@ impl Package {
         if self.folder.is_dir() { self.folder.join(inside) } else { self.root.join(inside) }
     }
 
-    pub(crate) fn has_submission(&self, path: &Path) -> bool {
-        path.canonicalize().is_ok_and(|path| path.starts_with(self.root.join("submissions")))
-    }
-
-    /// Returns the path of the submission with this name, such as `accepted/a.py`.
+    /// Returns the path of the submission that is named by its path, or else by a name such as `accepted/a.py`.
     pub(crate) fn submission(&self, name: &Path) -> Option<PathBuf> {
+        if let Ok(path) = name.canonicalize() {
+            return path.starts_with(self.root.join("submissions")).then(|| name.to_owned());
+        }
         if let Some(solutions) = &self.solutions {
             let named = solutions.iter().find(|solution| Path::new(&solution.name) == name);
             return named.map(|solution| solution.path.clone());

@@ -5,11 +5,12 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use roxmltree::Node;
 use runner::message::print_error;
 
-use crate::referee::interactor::passes::{PassesError, WantedPasses};
+use crate::conversation::role::Role;
+use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::TestCase;
 use crate::text::counted;
 use crate::trials::problem::expected::Outcome;
@@ -31,29 +32,25 @@ pub(crate) fn read<'a>(package: &mut Package, problem: Node<'a, 'a>) -> anyhow::
     let is_tagged = element(problem, "tags")
         .is_some_and(|tags| tags.children().any(|tag| tag.attribute("value") == Some("run-twice")));
     let count = judging.attribute("run-count");
-    let passes = match count {
-        Some("2") => 2,
-        None if is_tagged => 2,
-        None | Some("1") => 1,
+    let is_twice = match count {
+        Some("1" | "2") => count == Some("2"),
+        None => is_tagged,
         Some(count) => bail!("run-count: expected 1 or 2, found {count:?}"),
     };
-    // Without <runs>, the interactor of such a problem is only for the first run.
-    let is_only_first =
-        count == Some("2") && interactor.is_some_and(|interactor| element(interactor, "runs").is_none());
-    let wanted = WantedPasses {
-        passes: Some(passes),
-        interactive: is_only_first.then_some(1),
-        has_interactor: interactor.is_some(),
-        has_checker: checker.is_some(),
-        has_between: false,
-    };
-    package.passes = wanted.passes().map_err(|error| match error {
-        PassesError::Missing(name) if passes == 1 => {
-            OnlyCompared(format!("expected an {name}, found none")).into()
+    package.passes = match interactor {
+        Some(_) if !is_twice => Passes::ONE,
+        None if !is_twice => bail!(OnlyCompared("expected an interactor, found none".to_owned())),
+        // Without <runs>, the interactor of such a problem is only for the first run.
+        Some(interactor) if count.is_some() && element(interactor, "runs").is_none() => {
+            Passes::Twice(Role::Interactor, Role::Checker)
         }
-        PassesError::Missing(name) => anyhow!("expected <{name}> in <assets>, found none"),
-        error => error.into(),
-    })?;
+        Some(_) => Passes::Twice(Role::Interactor, Role::Interactor),
+        None => Passes::Twice(Role::Checker, Role::Checker),
+    };
+    ensure!(
+        checker.is_some() || !package.passes.has_role(Role::Checker),
+        "expected <checker> in <assets>, found none"
+    );
     let testset = testset(judging)?;
     read_tests(package, problem, testset)?;
     package.solutions = Some(solutions(package, assets)?);
@@ -198,8 +195,6 @@ fn numbered(pattern: &str, number: u32) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::role::Role;
-    use crate::referee::interactor::passes::Passes;
     use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
 
     const XML: &str = r#"<problem short-name="x">

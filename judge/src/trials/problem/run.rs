@@ -224,54 +224,49 @@ impl ProblemRun {
     }
 
     pub(crate) fn report(&self, test: &TestCase, result: &TrialResult) -> RunReport {
-        let mut report = self.report_of(test, result, self.again(test));
-        if report.ruling.verdict == Verdict::JudgeError && test.input.is_none() && self.style != Style::Plain
-        {
-            let advice = "the interactor got /dev/null as its input: name one with --input FILE";
-            report.ruling.advice.push(advice.to_owned());
-        }
-        if let Some(missing) = self.missing_answer(test).filter(|_| has_failed(report.ruling.class)) {
-            let missing = format!("there is no answer file {}", missing.display());
-            // Other ends have other causes, such as a signal, or that the program has another style.
-            let has_given_up = matches!(
-                result.exit_of_decider(),
-                Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS)
-            );
-            if has_given_up {
-                report.ruling.class = Class::BadTest;
-                report.ruling.reason = format!("{missing}, and {}", report.ruling.reason);
-            } else {
-                report.ruling.why.push(missing);
-            }
-        }
-        report
+        self.report_with(test, result, self.again(test), false)
     }
 
-    /// Returns the report of a run on a generated input, which has no answer. `again` is the command that repeats it.
-    pub(crate) fn report_generated(
+    /// Returns the report of a run that the command `again` repeats. A generated input has no answer, whatever the
+    /// interactor does without one.
+    pub(crate) fn report_with(
         &self,
         test: &TestCase,
         result: &TrialResult,
         again: Option<String>,
+        is_generated: bool,
     ) -> RunReport {
-        let mut report = self.report_of(test, result, again);
-        if has_failed(report.ruling.class) && self.missing_answer(test).is_some() {
-            report.ruling.why.push("a generated input has no answer file".to_owned());
-        }
-        report
-    }
-
-    fn report_of(&self, test: &TestCase, result: &TrialResult, again: Option<String>) -> RunReport {
         let mut report = RunReport::of_trial(test, result, again);
         report.explain_refusals(self.bot.sandbox, self.interactor_sandbox);
-        if matches!(report.ruling.verdict, Verdict::WrongAnswer | Verdict::Idle) {
+        let ruling = &mut report.ruling;
+        if matches!(ruling.verdict, Verdict::WrongAnswer | Verdict::Idle) {
             let source = self.bot.bot.first().and_then(|source| text_of(Path::new(source)));
             let streams = source.and_then(|source| self.languages()[0].mixed_streams(&source));
-            report.ruling.why.extend(streams.map(|streams| {
+            ruling.why.extend(streams.map(|streams| {
                 format!(
                     "its source mixes {streams}, which have buffers of their own after sync_with_stdio(false)"
                 )
             }));
+        }
+        if ruling.verdict == Verdict::JudgeError && test.input.is_none() && self.style != Style::Plain {
+            let advice = "the interactor got /dev/null as its input: name one with --input FILE";
+            ruling.advice.push(advice.to_owned());
+        }
+        // The interactor or the checker failed, maybe because it got no answer.
+        let has_failed = matches!(
+            ruling.class,
+            Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed
+        );
+        let Some(answer) = self.missing_answer(test).filter(|_| has_failed) else { return report };
+        let missing = format!("there is no answer file {}", answer.display());
+        match result.exit_of_decider() {
+            _ if is_generated => ruling.why.push("a generated input has no answer file".to_owned()),
+            // Other ends have other causes, such as a signal, or that the program has another style.
+            Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS) => {
+                ruling.class = Class::BadTest;
+                ruling.reason = format!("{missing}, and {}", ruling.reason);
+            }
+            _ => ruling.why.push(missing),
         }
         report
     }
@@ -347,11 +342,6 @@ impl ProblemRun {
 /// Returns the default limits of the interactor: the CPU time, and the memory in bytes.
 pub(crate) fn limits_of_interactor(package: Option<&Arc<Package>>) -> (Duration, u64) {
     package.map_or(INTERACTOR_LIMITS, |package| package.limits.interactor)
-}
-
-/// Returns whether a class says that the interactor or the checker failed, maybe because it got no answer.
-fn has_failed(class: Class) -> bool {
-    matches!(class, Class::InteractorWrongStyle | Class::InteractorCrash | Class::CheckerFailed)
 }
 
 /// Returns the style of an interactor: the one that was typed, or else the one that its source shows. Without an

@@ -125,28 +125,43 @@ const TEST_KEYS: &[&str] = &["permitted", "required", "score", "message", "use_f
 /// The keys that would change what is run or expected, but are not supported.
 const UNSUPPORTED: [&str; 3] = ["language", "entrypoint", "score"];
 
-/// Returns the rules that `submissions.yaml` has below each pattern of submissions. Warns of keys that are unknown or not
-/// supported, and of patterns that match no test.
+/// Returns the rules that `submissions.yaml` has below each pattern of submissions.
 fn given_rules(path: &Path, tests: &[&str], is_legacy: bool) -> anyhow::Result<BTreeMap<String, Vec<Rule>>> {
     let Some(yaml) = YamlFile::read(path)? else { return Ok(BTreeMap::new()) };
     let mut rules = BTreeMap::new();
     for (pattern, value) in yaml.parse::<BTreeMap<String, Value>>()? {
+        let place = format!("{}: {pattern}", path.display());
         let Ok(map) = serde_json::from_value::<Option<Map<_, _>>>(value) else {
-            bail!("{}: {pattern}: expected a map", path.display());
+            bail!("{place}: expected a map");
         };
-        let map = map.unwrap_or_default();
-        let patterns: BTreeMap<_, _> = patterns_of_tests(&map).collect();
-        let plain = map.keys().filter(|key| !patterns.contains_key(key));
-        warn_of_keys(path, &format!("{pattern}: "), plain, &[KEYS, TEST_KEYS]);
-        for (key, inner) in patterns {
-            warn_of_keys(path, &format!("{pattern}: {key}: "), inner.keys(), &[TEST_KEYS]);
-            if let Some(meant) = unmatched(key, tests) {
-                print_error(format_args!("{}: {pattern}: no test matches {key:?}{meant}", path.display()));
-            }
-        }
         let default = Rule::of_folder(&pattern, is_legacy);
-        let of_pattern = rules_of(&map, default).with_context(|| format!("{}: {pattern}", path.display()))?;
-        rules.insert(pattern, of_pattern);
+        rules.insert(pattern, rules_of(&place, map.unwrap_or_default(), default, tests)?);
+    }
+    Ok(rules)
+}
+
+/// Returns the rules that `submissions.yaml` has under one pattern. `default` is the rule that the keys of the map change.
+/// Warns of keys that are unknown or not supported, and of patterns that match none of `tests`.
+fn rules_of(
+    place: &str,
+    map: Map<String, Value>,
+    default: Option<Rule>,
+    tests: &[&str],
+) -> anyhow::Result<Vec<Rule>> {
+    let is_own = |(key, value): &(String, Value)| {
+        !value.is_object() || [KEYS, TEST_KEYS].concat().contains(&key.as_str())
+    };
+    let (own, of_tests): (Map<_, _>, Map<_, _>) = map.into_iter().partition(is_own);
+    warn_of_keys(place, &own, &[KEYS, TEST_KEYS]);
+    let mut rules = with_keys(&own, None, default).with_context(|| place.to_owned())?;
+    for (pattern, inner) in &of_tests {
+        let Some(inner) = inner.as_object() else { continue };
+        let place_of_tests = format!("{place}: {pattern}");
+        warn_of_keys(&place_of_tests, inner, &[TEST_KEYS]);
+        if let Some(meant) = unmatched(pattern, tests) {
+            print_error(format_args!("{place}: no test matches {pattern:?}{meant}"));
+        }
+        rules.extend(with_keys(inner, Some(pattern), None).context(place_of_tests)?);
     }
     Ok(rules)
 }
@@ -158,30 +173,11 @@ fn unmatched(pattern: &str, names: &[&str]) -> Option<String> {
 }
 
 /// Warns of keys that are not known, or known but not supported.
-fn warn_of_keys<'a>(
-    path: &Path,
-    place: &str,
-    keys: impl Iterator<Item = &'a String> + Clone,
-    known: &[&[&str]],
-) {
-    warn_of_unknown(path, place, keys.clone(), known);
-    for key in keys.filter(|key| UNSUPPORTED.contains(&key.as_str())) {
-        print_error(format_args!("{}: {place}the key {key:?} is ignored", path.display()));
+fn warn_of_keys(place: &str, map: &Map<String, Value>, known: &[&[&str]]) {
+    warn_of_unknown(place, map.keys(), known);
+    for key in map.keys().filter(|key| UNSUPPORTED.contains(&key.as_str())) {
+        print_error(format_args!("{place}: the key {key:?} is ignored"));
     }
-}
-
-fn patterns_of_tests(map: &Map<String, Value>) -> impl Iterator<Item = (&String, &Map<String, Value>)> {
-    let maps = map.iter().filter_map(|(key, value)| Some((key, value.as_object()?)));
-    maps.filter(|(key, _)| !KEYS.contains(&key.as_str()))
-}
-
-/// Returns the rules that `submissions.yaml` has under one pattern. `default` is the rule that the keys of the map change.
-fn rules_of(map: &Map<String, Value>, default: Option<Rule>) -> anyhow::Result<Vec<Rule>> {
-    let mut rules = with_keys(map, None, default)?;
-    for (tests, inner) in patterns_of_tests(map) {
-        rules.extend(with_keys(inner, Some(tests), None).with_context(|| tests.clone())?);
-    }
-    Ok(rules)
 }
 
 /// Returns the rules of a map for the tests that match a pattern: the rule `default`, changed by the keys of the map,
@@ -234,9 +230,13 @@ mod tests {
     use crate::conversation::verdict::Verdict;
     use crate::trials::problem::expected::Difference;
 
+    fn rules(value: &Value) -> anyhow::Result<Vec<Rule>> {
+        rules_of("a.yaml: b", value.as_object().unwrap().clone(), None, &["sample/1", "secret/hard/1"])
+    }
+
     /// Returns what `submissions.yaml` expects under a pattern.
     fn expected(value: &Value) -> Expected {
-        Expected::of_rules(rules_of(value.as_object().unwrap(), None).unwrap())
+        Expected::of_rules(rules(value).unwrap())
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
         ] {
             let outcomes = verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict)));
             let messages = BTreeSet::from([(has_message.to_owned(), "too many".to_owned())]);
-            assert_eq!(expected.difference(&outcomes.collect::<Vec<_>>(), &messages), difference);
+            assert_eq!(expected.difference(&outcomes.collect::<Vec<_>>(), &messages, None), difference);
         }
     }
 
@@ -295,10 +295,13 @@ mod tests {
             (json!({"permitted": ["OK"]}), format!("permitted: {list} [\"OK\"]")),
             (json!({"required": {"a": "b"}}), format!("required: {list} {{")),
             (json!({"message": ["a"]}), "message: expected a text, found [\"a\"]".to_owned()),
-            (json!({"a": {"use_for_time_limit": "no"}}), format!("a: use_for_time_limit: {limit} \"no\"")),
+            (
+                json!({"sample": {"use_for_time_limit": "no"}}),
+                format!("sample: use_for_time_limit: {limit} \"no\""),
+            ),
         ] {
-            let error = format!("{:#}", rules_of(wrong.as_object().unwrap(), None).unwrap_err());
-            assert!(error.starts_with(&expected), "{error}");
+            let error = format!("{:#}", rules(&wrong).unwrap_err());
+            assert!(error.starts_with(&format!("a.yaml: b: {expected}")), "{error}");
         }
     }
 

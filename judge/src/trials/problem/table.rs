@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::SCHEMA;
 use crate::conversation::verdict::Verdict;
-use crate::json::{self, ms};
+use crate::json::{self, from_ms, ms};
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
@@ -65,22 +65,14 @@ struct Seen {
     report: RunReport,
 }
 
-struct SubmissionRow<'a> {
-    submission: &'a Submission,
-    seen: Vec<Seen>,
-    /// The result of all tests, if the package is graded and the validator has not failed.
-    grade: Option<Graded>,
-    /// How the verdicts differ from the expected ones; [`Difference::Missing`] only if a test that was not run may show
-    /// what is missing.
-    difference: Option<Difference>,
-}
-
-/// The JSON line of a submission. The line of each run comes before it.
+/// The result of a submission, which is its JSON line. The line of each run comes before it.
 #[derive(Serialize)]
-struct SubmissionLine<'a> {
+struct SubmissionRow<'a> {
     schema: u32,
-    submission: &'a str,
+    #[serde(rename = "submission")]
+    name: &'a str,
     verdicts: VerdictCounts,
+    /// The result of all tests, if the package is graded and the validator has not failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     grade: Option<Graded>,
     slowest_ms: Option<f64>,
@@ -90,10 +82,15 @@ struct SubmissionLine<'a> {
     is_expected: Option<bool>,
     /// Why the verdicts are not the expected ones.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unexpected: Option<&'a str>,
+    unexpected: Option<String>,
     /// What only other tests can show.
     #[serde(skip_serializing_if = "Option::is_none")]
-    not_shown: Option<&'a str>,
+    not_shown: Option<String>,
+    /// The test that shows what is not expected, if there is one.
+    #[serde(skip)]
+    shown_by: Option<usize>,
+    #[serde(skip)]
+    seen: Vec<Seen>,
 }
 
 impl SubmissionTable<'_> {
@@ -126,16 +123,17 @@ impl SubmissionTable<'_> {
                 print_error(format_args!("interrupted, so not all submissions were run"));
                 return Ok(ExitCode::from(2));
             }
-            slowest = slowest.max(row.slowest_below().map_or(Duration::ZERO, |(time, _)| time));
+            slowest =
+                slowest.max(slowest_below(submission, &row.seen).map_or(Duration::ZERO, |(time, _)| time));
             let failed =
                 row.seen.iter().filter(|seen| seen.report.ruling.verdict == Verdict::JudgeError).count();
             has_failed |= failed > 0;
-            as_expected += u64::from(row.is_expected() == Some(true));
-            unexpected += u64::from(row.is_expected() == Some(false));
-            not_shown += u64::from(matches!(row.difference, Some(Difference::Missing(_))));
+            as_expected += u64::from(row.is_expected == Some(true));
+            unexpected += u64::from(row.is_expected == Some(false));
+            not_shown += u64::from(row.not_shown.is_some());
             match form {
-                Form::Json => self.write_json(out, &row)?,
-                Form::Console { quiet: true, .. } if row.is_expected() != Some(false) => {}
+                Form::Json => json::write_line(out, &row)?,
+                Form::Console { quiet: true, .. } if row.is_expected != Some(false) => {}
                 Form::Console { show_stderr, .. } => row.write_text(out, width, show_stderr)?,
             }
             out.flush()?;
@@ -194,7 +192,7 @@ impl SubmissionTable<'_> {
             Ok(built) => built,
             Err(error) => {
                 let difference = Some(Difference::Unexpected(None, format!("{error:#}")));
-                return Ok(SubmissionRow { submission, seen: Vec::new(), grade: None, difference });
+                return Ok(self.new_row(submission, Vec::new(), None, difference));
             }
         };
         let mut run = self.run.clone();
@@ -219,15 +217,14 @@ impl SubmissionTable<'_> {
         })?;
         let verdicts: Vec<_> =
             seen.iter().map(|seen| (&*seen.test, seen.report.ruling.verdict, seen.outcome)).collect();
-        let grade = self.grade(&seen);
-        let of_grade = || grade.and_then(|grade| submission.expected.difference_of_grade(&grade));
+        let results = seen.iter().map(|seen| (&*seen.test, seen.outcome, seen.report.ruling.score));
+        let grade = self.package.graders.as_ref().and_then(|graders| graders.grade(results));
         let has_all = seen.len() == self.package.tests.len();
-        let difference = match submission.expected.difference(&verdicts, &messages).or_else(of_grade) {
+        let mut difference = match submission.expected.difference(&verdicts, &messages, grade.as_ref()) {
             Some(Difference::Missing(why)) if has_all => Some(Difference::Unexpected(None, why)),
             difference => difference,
         };
-        let mut row = SubmissionRow { submission, seen, grade, difference };
-        if row.difference.is_none() {
+        if difference.is_none() {
             // The grade of some tests says nothing about the best score.
             if let Some(grade) = grade
                 .filter(|grade| has_all && submission.is_accepted && grade.best.is_some() && !grade.is_best())
@@ -240,32 +237,27 @@ impl SubmissionTable<'_> {
             match self.limit {
                 LimitOrigin::System | LimitOrigin::Unknown => {}
                 LimitOrigin::Computed => {
-                    let fault = self.too_fast(&run, &row)?;
-                    row.difference = fault.map(|fault| Difference::Unexpected(None, fault));
+                    let fault = self.too_fast(&run, submission, &seen)?;
+                    difference = fault.map(|fault| Difference::Unexpected(None, fault));
                 }
                 // Only print a note, because the machine for which the limit was chosen may be faster.
                 LimitOrigin::Package => {
-                    if let Some(fault) = self.too_slow(&run, &row).or(self.too_fast(&run, &row)?) {
+                    let too_slow = self.too_slow(&run, submission, &seen);
+                    if let Some(fault) = too_slow.or(self.too_fast(&run, submission, &seen)?) {
                         print_error(format_args!("{}: {fault}", submission.name));
                     }
                 }
             }
         }
-        Ok(row)
-    }
-
-    /// Returns the grade of a submission; `None` if the package has none, or if the validator failed.
-    fn grade(&self, seen: &[Seen]) -> Option<Graded> {
-        let graders = self.package.graders.as_ref()?;
-        let results = seen.iter().map(|seen| Some((&*seen.test, seen.outcome?, seen.report.ruling.score)));
-        Some(graders.grade(&results.collect::<Option<Vec<_>>>()?))
+        Ok(self.new_row(submission, seen, grade, difference))
     }
 
     /// Returns why a submission is not fast enough for the time limit of the package.
-    fn too_slow(&self, run: &ProblemRun, row: &SubmissionRow<'_>) -> Option<String> {
+    fn too_slow(&self, run: &ProblemRun, submission: &Submission, seen: &[Seen]) -> Option<String> {
         let factor = self.package.limits.from_accepted;
         let limit = run.bot.limits.cpu;
-        let (time, test) = row.slowest_below().filter(|(time, _)| time.mul_f64(factor) > limit)?;
+        let (time, test) =
+            slowest_below(submission, seen).filter(|(time, _)| time.mul_f64(factor) > limit)?;
         Some(format!(
             "takes {} on {test}: by ac_to_time_limit the time limit, {}, has to be at least {factor} times this time",
             in_ms(time),
@@ -275,17 +267,31 @@ impl SubmissionTable<'_> {
 
     /// Returns why a submission that has to be too slow is too close to the time limit. To find this out, runs the
     /// submission again on the tests on which it used too much CPU time, until one test takes long enough.
-    fn too_fast(&self, run: &ProblemRun, row: &SubmissionRow<'_>) -> anyhow::Result<Option<String>> {
+    fn too_fast(
+        &self,
+        run: &ProblemRun,
+        submission: &Submission,
+        seen: &[Seen],
+    ) -> anyhow::Result<Option<String>> {
         let Some(factor) = self.package.limits.to_too_slow else { return Ok(None) };
         let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
-        for rule in row.submission.expected.rules_above() {
-            let of_rule = row.seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
+        for rule in submission.expected.rules_above() {
+            let of_rule = seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
             // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
             if of_rule.clone().any(|seen| seen.report.ruling.verdict != Verdict::TimeCpu) {
                 continue;
             }
             let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
-            if let Some(slowest) = self.slowest_before(min_too_slow, run, &names)? {
+            let tests = run.tests.iter().filter(|test| names.contains(&*test.name)).cloned().collect();
+            let mut longer = ProblemRun { tests, ..run.clone() };
+            longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
+            let (mut slowest, mut is_reached) = (None, false);
+            longer.run_tests(0, |_, result| {
+                is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
+                slowest = slowest.max(result.bot_cpu());
+                Ok(!is_reached)
+            })?;
+            if let Some(slowest) = slowest.filter(|_| !is_reached && !interrupted()) {
                 return Ok(Some(format!(
                     "by time_limit_to_tle a test has to take at least {}, {factor} times the time limit; the slowest \
                      takes {}",
@@ -297,47 +303,34 @@ impl SubmissionTable<'_> {
         Ok(None)
     }
 
-    /// Runs a submission again on some tests with the time limit `min_too_slow`. Returns the largest CPU time; `None`
-    /// if a test reaches the limit.
-    fn slowest_before(
+    fn new_row<'s>(
         &self,
-        min_too_slow: Duration,
-        run: &ProblemRun,
-        tests: &BTreeSet<&str>,
-    ) -> anyhow::Result<Option<Duration>> {
-        let tests = run.tests.iter().filter(|test| tests.contains(&*test.name)).cloned().collect();
-        let mut longer = ProblemRun { tests, ..run.clone() };
-        longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
-        let (mut slowest, mut is_reached) = (None, false);
-        longer.run_tests(0, |_, result| {
-            is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
-            slowest = slowest.max(result.bot_cpu());
-            Ok(!is_reached)
-        })?;
-        Ok(slowest.filter(|_| !is_reached && !interrupted()))
-    }
-
-    fn write_json(&self, out: &mut dyn Write, row: &SubmissionRow<'_>) -> anyhow::Result<()> {
-        let (unexpected, not_shown) = match &row.difference {
-            None => (None, None),
-            Some(Difference::Unexpected(_, why)) => (Some(&**why), None),
-            Some(Difference::Missing(why)) => (None, Some(&**why)),
+        submission: &'s Submission,
+        seen: Vec<Seen>,
+        grade: Option<Graded>,
+        difference: Option<Difference>,
+    ) -> SubmissionRow<'s> {
+        let (is_expected, shown_by, unexpected, not_shown) = match difference {
+            None => (submission.expected.is_stated().then_some(true), None, None, None),
+            Some(Difference::Unexpected(at, why)) => (Some(false), at, Some(why), None),
+            Some(Difference::Missing(why)) => (None, None, None, Some(why)),
         };
         let mut verdicts = VerdictCounts::default();
-        verdicts.extend(row.seen.iter().map(|seen| seen.report.ruling.verdict));
-        let line = SubmissionLine {
+        verdicts.extend(seen.iter().map(|seen| seen.report.ruling.verdict));
+        SubmissionRow {
             schema: SCHEMA,
-            submission: &row.submission.name,
+            name: &submission.name,
             verdicts,
-            grade: row.grade,
-            slowest_ms: row.slowest().map(ms),
+            grade,
+            slowest_ms: seen.iter().filter_map(|seen| seen.cpu).max().map(ms),
             time_limit_ms: ms(self.run.bot.limits.cpu),
-            expected: row.submission.expected.text(),
-            is_expected: row.is_expected(),
+            expected: submission.expected.text(),
+            is_expected,
             unexpected,
             not_shown,
-        };
-        Ok(json::write_line(out, &line)?)
+            shown_by,
+            seen,
+        }
     }
 }
 
@@ -347,34 +340,19 @@ impl Seen {
     }
 }
 
+/// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are left
+/// out, because the judge ended them at the limit.
+fn slowest_below<'s>(submission: &Submission, seen: &'s [Seen]) -> Option<(Duration, &'s str)> {
+    let bounds = |seen: &&Seen| {
+        !seen.is_too_slow() && submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
+    };
+    let times = seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
+    times.max_by_key(|(time, _)| *time)
+}
+
 impl SubmissionRow<'_> {
-    /// Returns whether the verdicts are the expected ones; `None` if nothing is expected, or if a test that was not run may
-    /// show it.
-    fn is_expected(&self) -> Option<bool> {
-        match self.difference {
-            Some(Difference::Unexpected(..)) => Some(false),
-            Some(Difference::Missing(_)) => None,
-            None => self.submission.expected.is_stated().then_some(true),
-        }
-    }
-
-    fn slowest(&self) -> Option<Duration> {
-        self.seen.iter().filter_map(|seen| seen.cpu).max()
-    }
-
-    /// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are
-    /// left out, because the judge ended them at the limit.
-    fn slowest_below(&self) -> Option<(Duration, &str)> {
-        let bounds = |seen: &&Seen| {
-            !seen.is_too_slow()
-                && self.submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
-        };
-        let times = self.seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
-        times.max_by_key(|(time, _)| *time)
-    }
-
     fn write_text(&self, out: &mut dyn Write, width: usize, shows_stderr: bool) -> anyhow::Result<()> {
-        let SubmissionRow { submission, seen, grade, difference } = self;
+        let Self { name, grade, seen, expected, unexpected, not_shown, .. } = self;
         let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
         let verdict = match (grade, first) {
             (Some(grade), _) => grade.to_string(),
@@ -382,35 +360,32 @@ impl SubmissionRow<'_> {
             (None, None) if seen.is_empty() => "not built".to_owned(),
             (None, None) => Verdict::Accepted.to_string(),
         };
-        let slowest = self.slowest().map_or_else(String::new, |time| format!("CPU {}", in_ms(time)));
-        let (color, judgement) = match difference {
-            None if submission.expected.is_stated() => (Color::Green, "expected"),
+        let slowest = self.slowest_ms.map_or_else(String::new, |ms| format!("CPU {}", in_ms(from_ms(ms))));
+        let (color, judgement) = match self.is_expected {
+            Some(true) => (Color::Green, "expected"),
+            Some(false) => (Color::Red, "UNEXPECTED"),
+            None if not_shown.is_some() => (Color::Yellow, "not shown"),
             None => (Color::Yellow, "-"),
-            Some(Difference::Missing(_)) => (Color::Yellow, "not shown"),
-            Some(Difference::Unexpected(..)) => (Color::Red, "UNEXPECTED"),
         };
         let judgement = style(format!("{judgement:<10}")).fg(color).bold();
-        let (name, verdict) = (printable(&submission.name), printable(&verdict));
+        let (name, verdict) = (printable(name), printable(&verdict));
         writeln!(out, "{name:<width$}  {judgement}  {verdict:<30}  {slowest}")?;
         for seen in seen.iter().filter(|_| shows_stderr) {
             for line in seen.report.stderr() {
                 writeln!(out, "    stderr on {}: {line}", printable(&seen.test))?;
             }
         }
-        match difference {
-            None => {}
-            Some(Difference::Missing(why)) => {
-                writeln!(out, "    why: {}; the tests that were not run may show it", printable(why))?;
-            }
-            Some(Difference::Unexpected(at, why)) => {
-                writeln!(out, "    why: {}", printable(why))?;
-                writeln!(out, "    expected: {}", printable(&submission.expected.text()))?;
-                if let Some(Seen { report, .. }) = at.map_or(first, |at| seen.get(at)) {
-                    writeln!(out, "    {}: {}", report.ruling.verdict, printable(&report.ruling.reason))?;
-                    let mut reporter = Reporter::new(out, Form::PLAIN);
-                    reporter.write_lines("why", &report.ruling.why)?;
-                    reporter.write_advice(report)?;
-                }
+        if let Some(why) = not_shown {
+            writeln!(out, "    why: {}; the tests that were not run may show it", printable(why))?;
+        }
+        if let Some(why) = unexpected {
+            writeln!(out, "    why: {}", printable(why))?;
+            writeln!(out, "    expected: {}", printable(expected))?;
+            if let Some(Seen { report, .. }) = self.shown_by.map_or(first, |at| seen.get(at)) {
+                writeln!(out, "    {}: {}", report.ruling.verdict, printable(&report.ruling.reason))?;
+                let mut reporter = Reporter::new(out, Form::PLAIN);
+                reporter.write_lines("why", &report.ruling.why)?;
+                reporter.write_advice(report)?;
             }
         }
         Ok(())

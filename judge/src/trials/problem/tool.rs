@@ -1,10 +1,10 @@
 //! The generator and the validator of a problem: programs that run without a bot.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ const MAX_OUTPUT: u64 = 32 << 20;
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 pub(crate) struct ToolOutput {
-    pub(crate) stdout: Vec<u8>,
+    stdout: Vec<u8>,
     stderr: StderrExcerpt,
     pub(crate) exit: Exit,
 }
@@ -92,19 +92,17 @@ pub(crate) fn run(command: &[OsString], stdin: Stdio, wall: Duration) -> anyhow:
     Ok(ToolOutput { stdout: contents(stdout)?, stderr: excerpt, exit })
 }
 
+/// Runs a generator, and returns what it printed. It is an error if it fails.
+pub(crate) fn generate(command: &[OsString], wall: Duration) -> anyhow::Result<Vec<u8>> {
+    let output = run(command, Stdio::null(), wall)?;
+    ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
+    Ok(output.stdout)
+}
+
 /// The command that prints an input, which a package does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Generation {
     /// The source of the generator.
     pub(crate) generator: PathBuf,
     pub(crate) args: Vec<OsString>,
-}
-
-impl Generation {
-    /// Makes the file `input`. `generator` is the command that starts the generator, which may run for `wall`.
-    pub(crate) fn make(&self, input: &Path, generator: &[OsString], wall: Duration) -> anyhow::Result<()> {
-        let output = run(&[generator, &self.args].concat(), Stdio::null(), wall)?;
-        ensure!(output.exit == Exit::Code(0), "{}", output.shown_end());
-        Ok(fs::write(input, output.stdout)?)
-    }
 }

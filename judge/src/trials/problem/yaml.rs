@@ -33,22 +33,17 @@ impl YamlFile {
     /// Warns of the keys that are not among the `known` keys: the problem setter may have misspelt them.
     pub(crate) fn warn_of_unknown_keys(&self, known: &[&[&str]]) -> anyhow::Result<()> {
         let map: Map<String, Value> = self.parse()?;
-        warn_of_unknown(&self.path, "", map.keys(), known);
+        warn_of_unknown(&self.path.display().to_string(), map.keys(), known);
         Ok(())
     }
 }
 
-/// Warns of each of `keys` that is not known. `place` says where in the file the keys are.
-pub(crate) fn warn_of_unknown<'a>(
-    path: &Path,
-    place: &str,
-    keys: impl Iterator<Item = &'a String>,
-    known: &[&[&str]],
-) {
+/// Warns of each of `keys` that is not known. `place` names the file, and says where in it the keys are.
+pub(crate) fn warn_of_unknown<'a>(place: &str, keys: impl Iterator<Item = &'a String>, known: &[&[&str]]) {
     let known: Vec<&str> = known.concat();
     for key in keys.filter(|key| !known.contains(&key.as_str())) {
         let meant = did_you_mean(key, known.iter().copied());
-        print_error(format_args!("{}: {place}the key {key:?} is unknown and ignored{meant}", path.display()));
+        print_error(format_args!("{place}: the key {key:?} is unknown and ignored{meant}"));
     }
 }
 

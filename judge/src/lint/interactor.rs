@@ -15,7 +15,7 @@ use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Ruling, Verdict};
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
@@ -33,8 +33,7 @@ pub(crate) fn lint(run: ProblemRun, options: LintOptions) -> anyhow::Result<Exit
     let with_bot = Programs::new(run.clone(), MAX_RECORDED)?.run(&test, false)?;
     let interactor = InteractorUnderTest { run, test, with_bot, with_garbage: OnceCell::new() };
     // The findings about other bots name the runs of these bots.
-    let with_bot = |_| LastStep { again: interactor.run.again(&interactor.test), stderr: Vec::new() };
-    run_checks(&CHECKS, (&interactor, &name), with_bot, options)
+    run_checks(&CHECKS, (&interactor, &name), |_| interactor.run.again(&interactor.test), options)
 }
 
 const CHECKS: [Check<InteractorUnderTest>; 10] = [
@@ -43,15 +42,15 @@ const CHECKS: [Check<InteractorUnderTest>; 10] = [
         Ok(ends_by_its_style(&interactor.with_bot, interactor.run.style))
     }),
     Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
-    Check("writes the same lines again", CheckSubject::Extra, repeats),
-    Check("decides when the bot ends at once", CheckSubject::End, |interactor| {
+    Check("writes the same lines again", CheckSubject::Other, repeats),
+    Check("decides when the bot ends at once", CheckSubject::Other, |interactor| {
         Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
     }),
-    Check("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
-    Check("survives malformed lines", CheckSubject::Input, survives_garbage),
-    Check("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
-    Check("survives 60 MB of output", CheckSubject::Input, survives_floods),
-    Check("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
+    Check("decides when the bot ends after a line", CheckSubject::Other, decides_after_a_line),
+    Check("survives malformed lines", CheckSubject::Other, survives_garbage),
+    Check("accepts no malformed line", CheckSubject::Other, accepts_no_garbage),
+    Check("survives 60 MB of output", CheckSubject::Other, survives_floods),
+    Check("decides on a bot that does not read", CheckSubject::Other, decides_without_a_reader),
 ];
 
 fn flushes(result: &TrialResult) -> Finding {
@@ -223,7 +222,7 @@ fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<
             "a judge without a limit for waiting hangs, and others say time limit exceeded",
             "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB",
         );
-        return Ok(Finding { status: CheckStatus::Note, stderr: Vec::new(), ..finding });
+        return Ok(Finding { status: CheckStatus::Note, ..finding });
     }
     let failure = outcome.failure(
         "a bot that does not read would get a judge error in place of a verdict",

@@ -13,6 +13,7 @@ use console::style;
 use itertools::Itertools;
 use runner::escape::printable;
 use runner::interrupt::interrupted;
+use runner::message::print_error;
 use serde::Serialize;
 
 use crate::SCHEMA;
@@ -49,8 +50,8 @@ pub(crate) struct Finding {
     pub(crate) game: Vec<String>,
     /// The command that repeats what the finding is about, if the check did not pass.
     pub(crate) again: Option<String>,
-    pub(crate) stderr: Vec<String>,
     /// The stderr of the program under test, if the check failed.
+    pub(crate) stderr: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -131,6 +132,7 @@ fn run_checks<T>(
             finding.stderr.clear();
         }
         if interrupted() {
+            print_error(format_args!("interrupted, so not all checks were run"));
             return Ok(ExitCode::from(2));
         }
         (finding.number, finding.check) = (number, check);

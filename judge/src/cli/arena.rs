@@ -28,6 +28,7 @@ use crate::progress::ArenaProgress;
 use crate::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
 use crate::units::number_in;
+use crate::text::shortened;
 
 /// Play bots against each other, and say which is stronger
 #[derive(Debug, Args)]
@@ -206,7 +207,11 @@ impl ArenaArgs {
         if let Some(path) = &self.starts {
             return Starts::read(path);
         }
-        let header = bot::read_header("arena", &self.header, &[], settings)?;
+        let no_bot = |at: usize| {
+            let word = self.header[at].to_string_lossy();
+            format!("expected each bot with --bot NAME=COMMAND, got {:?} without it", shortened(&word))
+        };
+        let header = bot::read_header(&self.header, settings, no_bot)?;
         if let Some(header) = header.or_else(|| self.families.header(settings)) {
             return Starts::of_header(&header);
         }

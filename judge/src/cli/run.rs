@@ -164,7 +164,8 @@ impl RunArgs {
             Subject::Games(settings) => settings,
             Subject::Problem(with) => return self.run_problem(bot, &with),
         };
-        let header = bot::read_header("run", words, bot, settings)?;
+        let missing_dashes = |at| bot::missing_dashes("run", &[words, bot].concat(), at, settings);
+        let header = bot::read_header(words, settings, missing_dashes)?;
         let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
         let opponents = options.opponents();

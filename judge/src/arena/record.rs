@@ -44,10 +44,14 @@ pub(crate) struct SeatRecord {
     pub(crate) memory_kib: Option<u64>,
     pub(crate) answer_times: AnswerTimes,
     pub(crate) review: Option<ReviewFields>,
-    /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.
+    /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule and the moves
+    /// fit into a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
 }
+
+/// Maximum length of a command in bytes. Linux starts no program with a longer argument, and a record has to be read again.
+const MAX_COMMAND: usize = 128 << 10;
 
 impl SeatRecord {
     pub(crate) fn new(bot: String, game: &FinishedGame) -> Self {
@@ -69,7 +73,9 @@ impl SeatRecord {
                 blunders: review.blunders.iter().map(|blunder| blunder.ply).collect(),
                 opponent_blunders: review.opponent_blunders,
             }),
-            again: if is_clean(result.ruling.verdict) { None } else { game.command() },
+            again: game
+                .command()
+                .filter(|command| !is_clean(result.ruling.verdict) && command.len() < MAX_COMMAND),
         }
     }
 }

@@ -89,33 +89,6 @@ fn the_opponent_wins_after_a_violation() {
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
 }
 
-/// Checks that a command with too many moves to be typed is left out.
-#[test]
-fn a_very_long_game() {
-    let begin =
-        |first: &str| format!("read h; case $h in *first) echo First; {first};; *) echo Second;; esac");
-    let last = 10_u64.pow(18);
-    let long = script(
-        "long",
-        &format!(
-            "n={last}; {}; while read x && [ \"$x\" != \"0 0\" ] && [ $n -gt {} ]; do n=$((n - 1)); echo $n 1; done",
-            begin("echo $n 1"),
-            last - 6100
-        ),
-    );
-    let first = "n=1; echo 1 1";
-    let ends = format!(
-        "n=0; {}; while [ $n -lt 6000 ] && read x; do n=$((n + 1)); echo $n 1; done; exit 3",
-        begin(first)
-    );
-    let ends = script("ends", &ends);
-    let output = played(&format!("{last} 1 1 --pairs 1 --json"), &[&long, &ends]);
-    for game in games(output.exits(1).out()).values() {
-        let seat = if game["first"]["bot"] == "ends" { &game["first"] } else { &game["second"] };
-        assert!(seat["moves"].as_u64() >= Some(11_999) && seat["again"].is_null(), "{game}");
-    }
-}
-
 /// Checks that `judge replay` referees the transcripts of a run: one for each violation, or for each side of each game.
 #[test]
 fn transcripts_can_be_replayed() {

@@ -168,13 +168,8 @@ pub(crate) fn run<S: CandidateSource>(
         report.smallest(number, &original, &Shrunk::unchanged(candidate, run))?;
         return Ok(ExitCode::from(2));
     }
-    let (progress, name) = (GamesProgress::new(None, "runs"), report.name_of(number));
-    let show = |smallest: &S::Candidate, runs: u32| {
-        progress.update(runs.into(), format_args!("shrinking {name}: {}", smallest.size()));
-    };
-    let runner = source.runner(true)?;
-    let shrunk = Shrinker::new((candidate, run), runner, bounds.deadline, show).shrink();
-    drop(progress);
+    let (name, runner) = (report.name_of(number), source.runner(true)?);
+    let shrunk = Shrinker::new(&name, (candidate, run), runner, bounds.deadline).shrink();
     report.smallest(number, &original, &shrunk)?;
     match shrunk.stopped {
         Some(StopReason::Failed(error)) => Err(error),

@@ -154,8 +154,7 @@ impl ArenaArgs {
         };
         let resume = |path| RecordFile::create_or_resume(path, GameRecord::KIND, add);
         let mut file = self.record.as_deref().map(resume).transpose()?;
-        let is_new = games.len() == 0;
-        let create = |path| TranscriptFolder::create(path, self.all_transcripts, is_new);
+        let create = |path| TranscriptFolder::create(path, self.all_transcripts, games.len() == 0);
         let transcripts = self.transcripts.as_deref().map(create).transpose()?;
         plan.check_entrants()?;
         let result = self.play(&plan, &mut games, file.as_mut(), transcripts.as_ref());

@@ -60,15 +60,13 @@ pub(crate) struct BotArgs {
 impl BotArgs {
     pub(crate) fn command(&self, name: &str, settings: &Settings) -> anyhow::Result<&[OsString]> {
         let (before, bot) = split_words(&self.source, &self.bot, settings);
-        if before.is_empty() {
-            return Ok(bot);
-        }
         ensure!(
-            self.bot.is_empty(),
+            before.is_empty() || self.bot.is_empty(),
             "expected nothing before \"--\", got {:?}: judge {name} chooses the games itself, from --family or judge.toml",
             shortened(&before.iter().map(|word| word.to_string_lossy()).join(" "))
         );
-        bail!(missing_dashes(name, &self.source, 0, settings))
+        ensure!(before.is_empty(), missing_dashes(name, &self.source, 0, settings));
+        Ok(bot)
     }
 }
 

@@ -2,8 +2,7 @@
 //! separate game in which the other bot is the opponent, so each bot has its own clocks, limits and verdict.
 
 use std::cell::RefCell;
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -74,7 +73,8 @@ pub(crate) fn run(
     mut show: impl FnMut(GameRecord) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
-    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: HashMap::new() });
+    let bots = || plan.entrants.iter().map(|_| None).collect();
+    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: bots() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |game: Option<RecordedGame>| {
         let Some((record, sides)) = game else { return Ok(true) };
         if let Some(folder) = transcripts {
@@ -90,8 +90,8 @@ struct ArenaWorker<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
     rerun: &'a ExclusiveRerun,
-    /// The bots by their numbers. Each bot is kept for its next game.
-    bots: HashMap<usize, WorkerBot>,
+    /// The bots of the plan, from their first games on.
+    bots: Vec<Option<WorkerBot>>,
 }
 
 impl ArenaWorker<'_> {
@@ -123,13 +123,12 @@ impl ArenaWorker<'_> {
             GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
         });
         for seat in planned.seats {
-            if let Entry::Vacant(vacant) = self.bots.entry(seat) {
-                vacant.insert(WorkerBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
+            if self.bots[seat].is_none() {
+                self.bots[seat] = Some(WorkerBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
             }
         }
-        let _processor = OneProcessor::choose(self.bots.values().any(WorkerBot::plays_on));
-        let [first, second] = planned.seats;
-        let [Some(first), Some(second)] = self.bots.get_disjoint_mut([&first, &second]) else {
+        let _processor = OneProcessor::choose(self.bots.iter().flatten().any(WorkerBot::plays_on));
+        let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
         let mut logs = self.transcripts.map(|_| [EventLog::default(), EventLog::default()]);

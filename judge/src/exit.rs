@@ -88,11 +88,16 @@ pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
     let result = result.and_then(|code| flush().map(|()| code));
     janitor::end();
-    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
+    result.unwrap_or_else(|error| stopped(error, is_listing))
+}
+
+/// Says why a command could not continue. Returns its exit code.
+pub(crate) fn stopped(error: anyhow::Error, is_listing: bool) -> ExitCode {
+    match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
         true => {
             fail(&error.context("the output pipe was closed, so not everything was judged and reported"), 2)
         }
         false => fail(&error, 2),
-    })
+    }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use runner::interrupt;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
@@ -75,6 +75,7 @@ pub(crate) fn create(path: &Path) -> io::Result<Box<dyn Write>> {
 
 /// Opens a file to which lines are appended. Ends its last line, if it has no line end.
 pub(crate) fn append(path: &Path) -> anyhow::Result<File> {
+    ensure!(path != Path::new("-"), "expected a file to append to, got \"-\"");
     let open = || {
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
         let mut last = [b'\n'];

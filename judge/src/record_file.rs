@@ -33,6 +33,7 @@ impl RecordFile {
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
+        ensure!(path != Path::new("-"), "{}: expected a file, got \"-\"", error());
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let file = options.open(path).with_context(error)?;

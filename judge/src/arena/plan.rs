@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::ValueEnum;
 use hmac_sha256::Hash;
 use itertools::Itertools;
@@ -84,14 +84,11 @@ impl Plan {
         2 * (self.pair_starts.len() * self.meetings.len()) as u64
     }
 
-    /// Fails if there is no such game, or no start of the wanted kind is found.
+    /// Returns the game with a number below [`Self::games`]. Fails if no start of the wanted kind is found.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
-        let no_game = || format!("the plan has no game {index}");
-        let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len().max(1));
-        let &(a, b) = self.meetings.get(pair % count).with_context(no_game)?;
-        let stored = self.pair_starts.get(pair / count).with_context(no_game)?;
-        let number = (pair / count) as u64;
-        let seed = self.seed.wrapping_add(number);
+        let (pair, count) = (usize::try_from(index / 2)?, self.meetings.len());
+        let ((a, b), number) = (self.meetings[pair % count], pair / count);
+        let (stored, seed) = (&self.pair_starts[number], self.seed.wrapping_add(number as u64));
         let start = if let Some(start) = stored.get() {
             start.clone()
         } else {

@@ -44,10 +44,14 @@ pub(crate) struct SeatRecord {
     pub(crate) memory_kib: Option<u64>,
     pub(crate) answer_times: AnswerTimes,
     pub(crate) review: Option<ReviewFields>,
-    /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.
+    /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule and the moves
+    /// fit into a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
 }
+
+/// Maximum length of a command in bytes. Linux starts no program with a longer argument, and a record has to be read again.
+const MAX_COMMAND: usize = 128 << 10;
 
 impl SeatRecord {
     pub(crate) fn new(bot: String, game: &FinishedGame) -> Self {
@@ -69,7 +73,9 @@ impl SeatRecord {
                 blunders: review.blunders.iter().map(|blunder| blunder.ply).collect(),
                 opponent_blunders: review.opponent_blunders,
             }),
-            again: if is_clean(result.ruling.verdict) { None } else { game.command() },
+            again: game
+                .command()
+                .filter(|command| !is_clean(result.ruling.verdict) && command.len() < MAX_COMMAND),
         }
     }
 }
@@ -188,7 +194,17 @@ fn winning_side(seats: [&SeatRecord; 2]) -> Option<Side> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::time::Duration;
+
+    use runner::config::MatchConfig;
+    use zeroxor::Move;
+
     use super::*;
+    use crate::conversation::verdict::{Class, Ruling};
+    use crate::referee::game::game_state::GameState;
+    use crate::referee::game::review::GameResult;
+    use crate::referee::game::setup::{GameSetup, OpponentKind};
+    use crate::report::transcript::SetupLine;
 
     pub(in crate::arena) fn seat(bot: &str, verdict: Verdict, moves: usize) -> SeatRecord {
         SeatRecord {
@@ -205,6 +221,27 @@ pub(crate) mod tests {
             review: None,
             again: None,
         }
+    }
+
+    /// The command of a game has the opponent's moves, if they are not too many.
+    #[test]
+    fn the_command_of_a_game() {
+        let command = |moves: u64| {
+            let game =
+                GameSetup::new("1000000000000000000 1 1 seat second".parse().unwrap(), OpponentKind::Bot, 1);
+            let setup =
+                SetupLine::new(game, MatchConfig { bot: vec!["b".into()], ..MatchConfig::default() }, None);
+            let state = GameState::new(setup.clone()).unwrap();
+            let result = GameResult {
+                ruling: Ruling::new(Class::Crash, ""),
+                side: Some(Side::Second),
+                moves: (0..moves).map(|at| Move { place: 10_u64.pow(17) + at, take: 1 }).collect(),
+                ..GameResult::new(&state, Duration::ZERO)
+            };
+            SeatRecord::new("b".to_owned(), &FinishedGame { setup, result, review: None }).again
+        };
+        assert!(command(10_000).is_some_and(|command| command.contains("100000000000009998 1\" -- b")));
+        assert_eq!(command(20_000), None);
     }
 
     #[test]

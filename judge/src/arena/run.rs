@@ -2,8 +2,7 @@
 //! separate game in which the other bot is the opponent, so each bot has its own clocks, limits and verdict.
 
 use std::cell::RefCell;
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,7 +25,7 @@ use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
-use crate::trials::parallel::ExclusiveRerun;
+use crate::trials::parallel::{EventLog, ExclusiveRerun, PlayedGame};
 use crate::trials::session::BotSession;
 
 #[derive(Clone, Debug)]
@@ -47,11 +46,25 @@ impl TranscriptFolder {
         );
         Ok(Self { path: path.to_owned(), keeps_clean })
     }
+
+    /// Writes the transcript of a side of game `index`, if it is wanted. If that fails, no part of the file stays, so that
+    /// the same command can continue the run.
+    fn add(&self, index: u64, seat: &SeatRecord, side: &PlayedGame) -> anyhow::Result<()> {
+        if !self.keeps_clean && is_clean(seat.verdict) {
+            return Ok(());
+        }
+        let path = self.path.join(format!("{index:07}-{}.jsonl", seat.bot));
+        let written = side.write(&mut TranscriptWriter::new(&path));
+        written.inspect_err(|_| drop(fs::remove_file(&path)))
+    }
 }
 
-/// Plays the games of a plan with these numbers, `jobs` games at the same time. The records are passed to `show` in the
-/// order of the numbers, until it returns `false`. Fails if a bot cannot be started, a game cannot be refereed, or
-/// `show` fails. Ctrl-C ends the run without an error.
+/// A game of the plan, and if transcripts are wanted, what First and Second saw of it.
+type RecordedGame = (GameRecord, Vec<PlayedGame>);
+
+/// Plays the games of a plan with these numbers, `jobs` games at the same time. In the order of the numbers, writes the
+/// transcripts of each game and passes its record to `show`, until that returns `false`. Fails if a bot cannot be started,
+/// a game cannot be refereed, a transcript cannot be written, or `show` fails. Ctrl-C ends the run without an error.
 pub(crate) fn run(
     plan: &Plan,
     numbers: impl Iterator<Item = u64> + Send,
@@ -60,75 +73,77 @@ pub(crate) fn run(
     mut show: impl FnMut(GameRecord) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
-    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: HashMap::new() });
-    in_order(jobs.into(), numbers, worker, ArenaWorker::play, |record| record.map_or(Ok(true), &mut show))
+    let bots = || plan.entrants.iter().map(|_| None).collect();
+    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: bots() });
+    in_order(jobs.into(), numbers, worker, ArenaWorker::play, |game: Option<RecordedGame>| {
+        let Some((record, sides)) = game else { return Ok(true) };
+        if let Some(folder) = transcripts {
+            for (seat, side) in [&record.first, &record.second].into_iter().zip(&sides) {
+                folder.add(record.index, seat, side)?;
+            }
+        }
+        show(record)
+    })
 }
 
 struct ArenaWorker<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
     rerun: &'a ExclusiveRerun,
-    /// The bots by their numbers. Each bot is kept for its next game.
-    bots: HashMap<usize, WorkerBot>,
+    /// The bots of the plan, from their first games on.
+    bots: Vec<Option<WorkerBot>>,
 }
 
 impl ArenaWorker<'_> {
     /// Plays a game; returns `None` if Ctrl-C ended it. If the game has no result, or the judge cannot know whether a
     /// bot kept to its limits, plays the game again while no other game runs, and the second result counts.
-    fn play(&mut self, index: u64) -> anyhow::Result<Option<GameRecord>> {
+    fn play(&mut self, index: u64) -> anyhow::Result<Option<RecordedGame>> {
         let planned = self.plan.game(index)?;
         let rerun = self.rerun;
         let play = |repeat| {
-            let seats = self.play_once(index, &planned, repeat)?;
+            let (seats, sides) = self.play_once(&planned, repeat)?;
             let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
             let record = GameRecord::new(&self.plan.run, index, &planned, seats);
-            Ok(record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; "))))
+            let record =
+                record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; ")));
+            Ok(record.map(|record| (record, sides)))
         };
-        let is_doubtful = |game: &GameRecord| game.first.doubtful || game.second.doubtful;
-        let record = rerun.play(play, |record| record.as_ref().map_or(true, is_doubtful))?;
-        if interrupted() { Ok(record.ok()) } else { record.map(Some) }
+        let is_doubtful = |(game, _): &RecordedGame| game.first.doubtful || game.second.doubtful;
+        let game = rerun.play(play, |game| game.as_ref().map_or(true, is_doubtful))?;
+        if interrupted() { Ok(game.ok()) } else { game.map(Some) }
     }
 
     fn play_once(
         &mut self,
-        index: u64,
         planned: &PlannedGame,
         repeat: bool,
-    ) -> anyhow::Result<[SeatRecord; 2]> {
+    ) -> anyhow::Result<([SeatRecord; 2], Vec<PlayedGame>)> {
         let setups = [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(planned.start.clone(), Some(side));
             GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
         });
-        let names = planned.seats.map(|bot| &self.plan.entrants[bot].name);
-        let path = |name: &String| Some(self.transcripts?.path.join(format!("{index:07}-{name}.jsonl")));
-        let transcripts = names.map(path);
-        let mut logs = transcripts.each_ref().map(|path| -> Box<dyn GameLog> {
-            match path {
-                Some(path) => Box::new(TranscriptWriter::new(path)),
-                None => Box::new(()),
-            }
-        });
         for seat in planned.seats {
-            if let Entry::Vacant(vacant) = self.bots.entry(seat) {
-                vacant.insert(WorkerBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
+            if self.bots[seat].is_none() {
+                self.bots[seat] = Some(WorkerBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
             }
         }
-        let _processor = OneProcessor::choose(self.bots.values().any(WorkerBot::plays_on));
-        let ([first, second], [first_log, second_log]) = (planned.seats, &mut logs);
-        let [Some(first), Some(second)] = self.bots.get_disjoint_mut([&first, &second]) else {
+        let _processor = OneProcessor::choose(self.bots.iter().flatten().any(WorkerBot::plays_on));
+        let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
-        let [first, second] = play_game([first, second], setups, [first_log.as_mut(), second_log.as_mut()])
-            .context("the game could not be played")?;
-        let seats = [SeatRecord::new(names[0].clone(), &first), SeatRecord::new(names[1].clone(), &second)];
-        let keeps_clean = self.transcripts.is_some_and(|folder| folder.keeps_clean);
-        for (path, seat) in transcripts.iter().flatten().zip(&seats) {
-            if !keeps_clean && is_clean(seat.verdict) {
-                fs::remove_file(path)
-                    .with_context(|| format!("the transcript {} cannot be removed", path.display()))?;
-            }
-        }
-        Ok(seats)
+        let mut logs = self.transcripts.map(|_| [EventLog::default(), EventLog::default()]);
+        let games = match &mut logs {
+            Some([first_log, second_log]) => play_game([first, second], setups, [first_log, second_log]),
+            None => play_game([first, second], setups, [&mut (), &mut ()]),
+        };
+        let games = games.context("the game could not be played")?;
+        let seat = |at: usize| {
+            let name = self.plan.entrants[planned.seats[at]].name.clone();
+            SeatRecord::new(name, &games[at])
+        };
+        let seats = [seat(0), seat(1)];
+        let sides = games.into_iter().zip(logs.into_iter().flatten());
+        Ok((seats, sides.map(|(game, log)| PlayedGame { game, events: log.events }).collect()))
     }
 }
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
-use crate::trials::family::{self, GameFamily, StartRng};
+use crate::trials::family::{GameFamily, StartRng};
 use crate::trials::start_files;
 
 /// Maximum number of random starts that are tried to find a start that the wanted side wins.
@@ -28,7 +28,7 @@ pub(crate) enum StartKind {
 
 impl StartKind {
     /// Returns the wanted outcome of the start of a pair of games; `None` if any outcome is allowed.
-    fn outcome(self, pair: u64) -> Option<Outcome> {
+    fn outcome(self, pair: usize) -> Option<Outcome> {
         match self {
             Self::Balanced => Some(if pair.is_multiple_of(2) { Outcome::N } else { Outcome::P }),
             Self::Random => None,
@@ -38,6 +38,7 @@ impl StartKind {
     }
 }
 
+/// The starts, or the families from which they are drawn: at least one.
 #[derive(Clone, Debug)]
 pub(crate) enum Starts {
     Listed(Vec<GameSpec>),
@@ -61,16 +62,14 @@ impl Starts {
     }
 
     /// The start depends only on `self`, `pair` and `seed`. Fails if the wanted side wins no start that is tried.
-    pub(crate) fn start(&self, pair: u64, seed: u64) -> anyhow::Result<GameSpec> {
-        let (family, max_n, kind) = match self {
-            Self::Listed(starts) => {
-                let count = starts.len().max(1) as u64;
-                let start = usize::try_from(pair % count).ok().and_then(|index| starts.get(index));
-                return start.cloned().context("expected a start, but the list is empty");
-            }
-            Self::Random { families, max_n, kind } => (family::of_pair(families, pair), *max_n, *kind),
+    pub(crate) fn start(&self, pair: usize, seed: u64) -> anyhow::Result<GameSpec> {
+        let (families, max_n, kind) = match self {
+            Self::Listed(starts) => return Ok(starts[pair % starts.len()].clone()),
+            Self::Random { families, max_n, kind } => (families, *max_n, *kind),
         };
-        let family = family.context("expected a family of games, but the list is empty")?;
+        // Each family gets two consecutive pairs: with balanced starts, First wins the start of one pair and Second wins
+        // the start of the other.
+        let family = families[pair / 2 % families.len()];
         let mut rng = StartRng::new(seed);
         let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
         let mut solver = Solver::new();
@@ -149,7 +148,7 @@ mod tests {
     fn families_take_turns() {
         let families = vec![NIM, GameFamily::SEGMENT];
         let starts = Starts::Random { families, max_n: 60, kind: StartKind::Balanced };
-        let start = |pair| starts.start(pair, pair).unwrap();
+        let start = |pair| starts.start(pair, 7).unwrap();
         let names: Vec<_> = (0..8).map(|pair| start(pair).to_string()).collect();
         let is_nim: Vec<_> = names.iter().map(|name| name.starts_with("nim ")).collect();
         assert_eq!(is_nim, [true, true, false, false, true, true, false, false], "{names:?}");
@@ -160,12 +159,13 @@ mod tests {
         let outcome = |game: &GameSpec| Solver::new().outcome(&Position::new(game).unwrap()).unwrap();
         for family in GameFamily::value_variants() {
             for pair in 0..6 {
-                let start = |kind| random(*family, 60, kind).start(pair, 70 + pair).unwrap();
+                let seed = 70 + pair as u64;
+                let start = |kind| random(*family, 60, kind).start(pair, seed).unwrap();
                 assert_eq!(outcome(&start(StartKind::WonByFirst)), Outcome::N);
                 assert_eq!(outcome(&start(StartKind::WonBySecond)), Outcome::P);
                 let balanced = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
                 assert_eq!(outcome(&start(StartKind::Balanced)), balanced);
-                assert_eq!(start(StartKind::Random), family.random(60, &mut StartRng::new(70 + pair)));
+                assert_eq!(start(StartKind::Random), family.random(60, &mut StartRng::new(seed)));
             }
         }
     }

@@ -25,6 +25,7 @@ use rustix::io::Errno;
 use crate::batch::answer::{AnswerWriter, LineAnswer, LineError};
 use crate::batch::job::Job;
 use crate::batch::worker::Judging;
+use crate::text::without_byte_order_mark;
 
 /// Judges the jobs of `input` in `workers` threads, except those whose ids are in `judged`, and writes the answers.
 /// Returns how many of them were skipped, and how many lines were answered by an error. Ends after Ctrl-C without results
@@ -91,7 +92,8 @@ impl<R: Read> Jobs<R> {
         // An interrupt may have cut off the last line.
         while let Some(line) = read_line(&mut self.input, MAX_LINE)?.filter(|_| !interrupted()) {
             self.line += 1;
-            if let Some(job) = self.job(&line).transpose() {
+            let line = if self.line == 1 { without_byte_order_mark(&line) } else { &line };
+            if let Some(job) = self.job(line).transpose() {
                 return Ok(Some(job));
             }
         }
@@ -159,6 +161,17 @@ fn read_line(input: &mut impl BufRead, max: u64) -> io::Result<Option<Vec<u8>>> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Some editors put a byte order mark at the beginning of a file.
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_job() {
+        let job = r#"{"id": "a", "game": "6 1 2", "source": {"command": ["./bot"]}}"#;
+        let text = format!("\u{feff}{job}\n\u{feff}{job}\n");
+        let (input, judged, ids) = (BufReader::new(text.as_bytes()), HashSet::new(), HashMap::new());
+        let mut jobs = Jobs { input, line: 0, judged, ids, skipped: 0 };
+        assert_eq!(jobs.next_job().unwrap().unwrap().unwrap().id, "a");
+        assert!(jobs.next_job().unwrap().unwrap().unwrap_err().error.contains("to be a JSON object"));
+    }
 
     #[test]
     fn long_lines_are_left_out() {

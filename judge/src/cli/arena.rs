@@ -23,10 +23,12 @@ use crate::arena::starts::{StartKind, Starts};
 use crate::arena::statistics::{Accepted, Sprt};
 use crate::cli::bot;
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, jobs_or_processors};
+use crate::exit;
 use crate::output;
 use crate::progress::ArenaProgress;
 use crate::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
+use crate::text::shortened;
 use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger
@@ -152,18 +154,22 @@ impl ArenaArgs {
         };
         let resume = |path| RecordFile::create_or_resume(path, GameRecord::KIND, add);
         let mut file = self.record.as_deref().map(resume).transpose()?;
+        let create = |path| TranscriptFolder::create(path, self.all_transcripts, games.len() == 0);
+        let transcripts = self.transcripts.as_deref().map(create).transpose()?;
         plan.check_entrants()?;
-        let result = self.play(&plan, &mut games, file.as_mut());
-        if interrupted() || result.is_err() {
+        let result = self.play(&plan, &mut games, file.as_mut(), transcripts.as_ref());
+        let stopped = result.err().map(|error| exit::stopped(error, false));
+        if stopped.is_some() || interrupted() {
             let (count, all) = (games.len(), plan.games());
             let how = match file {
-                Some(_) => "the same command continues it",
-                None => "with --record FILE the same command would continue it",
+                _ if count == 0 => "",
+                Some(_) => "; the same command continues it",
+                None => "; with --record FILE the same command would continue it",
             };
-            print_error(format_args!("the run ended after {count} of {all} games; {how}"));
-        }
-        result?;
-        if interrupted() {
+            // If there is no game yet, the error says all.
+            if stopped.is_none() || count > 0 {
+                print_error(format_args!("the run ended after {count} of {all} games{how}"));
+            }
             return Ok(ExitCode::from(2));
         }
         games.truncate(plan.games());
@@ -206,7 +212,11 @@ impl ArenaArgs {
         if let Some(path) = &self.starts {
             return Starts::read(path);
         }
-        let header = bot::read_header("arena", &self.header, &[], settings)?;
+        let no_bot = |at: usize| {
+            let word = self.header[at].to_string_lossy();
+            format!("expected each bot with --bot NAME=COMMAND, got {:?} without it", shortened(&word))
+        };
+        let header = bot::read_header(&self.header, settings, no_bot)?;
         if let Some(header) = header.or_else(|| self.families.header(settings)) {
             return Starts::of_header(&header);
         }
@@ -214,14 +224,18 @@ impl ArenaArgs {
         Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 
-    fn play(&self, plan: &Plan, games: &mut Games, mut file: Option<&mut RecordFile>) -> anyhow::Result<()> {
+    fn play(
+        &self,
+        plan: &Plan,
+        games: &mut Games,
+        mut file: Option<&mut RecordFile>,
+        transcripts: Option<&TranscriptFolder>,
+    ) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
-        let create = |path| TranscriptFolder::create(path, self.all_transcripts, known.is_empty());
-        let folder = self.transcripts.as_deref().map(create).transpose()?;
         let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         let mut progress = ArenaProgress::new(plan.games(), known.len() as u64, names);
         let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
-        run(plan, missing, jobs_or_processors(self.jobs), folder.as_ref(), |record| {
+        run(plan, missing, jobs_or_processors(self.jobs), transcripts, |record| {
             let line = serde_json::to_string(&record)?;
             if let Some(file) = &mut file {
                 file.add(&line)?;

@@ -14,6 +14,7 @@ use zeroxor::GameKind;
 use crate::cli::complete;
 use crate::referee::game::setup::GameHeader;
 use crate::settings::Settings;
+use crate::text::shortened;
 use crate::units::{parse_number, plain_numbers};
 
 /// Resolves a name of `judge.toml`, and compiles a source. Returns `None` if the typed command itself starts the bot.
@@ -48,7 +49,7 @@ pub(crate) fn split_words<'a>(
 #[derive(Debug, Args)]
 pub(crate) struct BotArgs {
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
+    #[arg(add = complete::bot(), value_name = "SOURCE")]
     source: Vec<OsString>,
 
     /// The bot's command and its arguments
@@ -59,6 +60,11 @@ pub(crate) struct BotArgs {
 impl BotArgs {
     pub(crate) fn command(&self, name: &str, settings: &Settings) -> anyhow::Result<&[OsString]> {
         let (before, bot) = split_words(&self.source, &self.bot, settings);
+        ensure!(
+            before.is_empty() || self.bot.is_empty(),
+            "expected nothing before \"--\", got {:?}: judge {name} chooses the games itself, from --family or judge.toml",
+            shortened(&before.iter().map(|word| word.to_string_lossy()).join(" "))
+        );
         ensure!(before.is_empty(), missing_dashes(name, &self.source, 0, settings));
         Ok(bot)
     }
@@ -83,12 +89,12 @@ fn is_source_name(word: impl AsRef<Path>, settings: &Settings) -> bool {
     language::of(word.as_ref(), &settings.languages).is_some()
 }
 
-/// Parses `words` as a header, if there are any. If one of them names a program, the error says where to type "--".
+/// Parses `words` as a header, if there are any. If the word at an index is no part of a header but names a program,
+/// `misplaced` of the index is the error.
 pub(crate) fn read_header(
-    name: &str,
     words: &[OsString],
-    bot: &[OsString],
     settings: &Settings,
+    misplaced: impl FnOnce(usize) -> String,
 ) -> anyhow::Result<Option<GameHeader>> {
     if words.is_empty() {
         return Ok(None);
@@ -98,7 +104,7 @@ pub(crate) fn read_header(
     if header.is_err()
         && let Some(at) = words.iter().position(|word| is_program(&word.to_string_lossy(), settings))
     {
-        bail!(missing_dashes(name, &[words, bot].concat(), at, settings));
+        bail!(misplaced(at));
     }
     header.map(Some).context("the header is malformed")
 }

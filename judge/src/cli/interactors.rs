@@ -1,11 +1,9 @@
 //! The options of several commands for a foreign interactor, and the runs that they describe.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fmt, fs};
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
@@ -25,9 +23,8 @@ use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::inputs;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
-    DEFAULT_IDLE, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
+    DEFAULT_IDLE, OfProblem, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
 };
-use crate::trials::problem::tool::{self, Generation};
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 /// The options for an interactor. Without `interactor`, they are for the one that `judge.toml` or a package names.
@@ -95,9 +92,6 @@ pub(crate) struct InteractorOptions {
     pub(crate) interactor_sandbox: Sandbox,
 }
 
-/// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
-const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
-
 /// How programs of a problem are compiled and run. The section `[problem]` provides those that no option names.
 pub(crate) struct ProblemSettings {
     pub(crate) settings: Settings,
@@ -146,7 +140,7 @@ impl InteractorOptions {
         let (cpu, memory) = limits_of_interactor(with.package.as_ref());
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
-        let idle = bot.limits.idle;
+        let (idle, build) = (bot.limits.idle, bot.build.clone());
         let run = ProblemRun {
             passes: Passes::ONE,
             interactor: None,
@@ -166,7 +160,7 @@ impl InteractorOptions {
             built: built.into_iter().map(Arc::new).collect(),
         };
         let run = match &with.package {
-            Some(package) => package_run(package, inputs.unwrap_or_default(), run, with)?,
+            Some(package) => run.of_package(package, inputs.unwrap_or_default(), with.builder(&build))?,
             None => self.interactor_run(inputs, run, with)?,
         };
         run.ensure_options_suit_style()?;
@@ -211,62 +205,6 @@ impl InteractorOptions {
             tests: if inputs.is_empty() { run.tests } else { inputs::find(&inputs)? },
             ..run
         })
-    }
-}
-
-/// Builds the programs of the package, and makes the inputs of the tests that it does not have.
-fn package_run(
-    package: &Package,
-    inputs: &[PathBuf],
-    mut run: ProblemRun,
-    with: &ProblemSettings,
-) -> anyhow::Result<ProblemRun> {
-    let mut build = |source: &Path| -> anyhow::Result<ProblemProgram> {
-        let named_by = "--problem".to_owned();
-        let program = package.constants.build(source, with.builder(&run.bot.build));
-        let program = program.with_context(|| OfProblem(named_by.clone()))?;
-        let command = program.command.clone();
-        run.built.push(Arc::new(program));
-        Ok(ProblemProgram { named_by, typed: source.to_string_lossy().into_owned(), command })
-    };
-    let mut interactor = package.validator.as_deref().map(&mut build).transpose()?;
-    if let Some(interactor) = &mut interactor
-        && package.unbuffers_interactor
-        && program::find(UNBUFFERED[2].as_ref()).is_ok()
-    {
-        interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
-    }
-    let checker = package.checker.as_deref().map(&mut build).transpose()?;
-    let mut commands = BTreeMap::new();
-    let mut command = |source: &Path| -> anyhow::Result<Vec<OsString>> {
-        if !commands.contains_key(source) {
-            commands.insert(source.to_owned(), build(source)?.command);
-        }
-        Ok(commands[source].clone())
-    };
-    let mut tests = package.chosen_tests(inputs)?;
-    for test in &mut tests {
-        let Some(input) = &test.input else { continue };
-        if let Some(Generation { generator, args }) = package.generations.get(input) {
-            let words = [&command(generator)?, &args[..]].concat();
-            let made = tool::generate(&words, run.interactor_limits.wall);
-            let made = made.and_then(|made| Ok(fs::write(input, made)?));
-            made.with_context(|| format!("{}: the generator {} failed", test.name, generator.display()))?;
-        }
-        let own = package.interactors.get(input);
-        test.interactor = own.map(|source| command(source)).transpose()?;
-    }
-    let Package { passes, seats, style, .. } = *package;
-    Ok(ProblemRun { passes, interactor, checker, seats, style, tests, ..run })
-}
-
-/// Says that an error is about a program of the problem, and where the program was named.
-#[derive(Debug)]
-pub(crate) struct OfProblem(String);
-
-impl fmt::Display for OfProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

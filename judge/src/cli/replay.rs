@@ -118,32 +118,31 @@ impl ReplayArgs {
             };
             shown.report_doubtful(is_repeat)?;
             let numbered = || format!("{name}, {noun} {count}");
-            if self.game.is_some_and(|game| game != count) {
-                transcript.parts(|_| Ok(())).with_context(numbered)?;
-                continue;
-            }
-            same &= match &setup {
+            let is_same = match &setup {
+                _ if self.game.is_some_and(|game| game != count) => {
+                    transcript.parts(|_| Ok(())).map(|_| true)
+                }
                 Setup::Run(setup) => {
                     let option = if self.against { "--against" } else { "--step" };
                     ensure!(
                         !self.against && !self.step,
                         "{option}: expected the transcript of a game, got that of a run with an interactor"
                     );
-                    shown.run(count, setup, &mut transcript).with_context(numbered)?;
-                    true
+                    shown.run(count, setup, &mut transcript).map(|()| true)
                 }
                 Setup::Game(setup) if self.against => {
                     let game =
                         RecordedGame::read((**setup).clone(), &mut transcript).with_context(numbered)?;
-                    let name = game_name(count, game.header(), &mut transcript)?;
+                    let name = game_name(count, &setup.game.header, &mut transcript)?;
                     let is_same = compare(&name, game, bot)?;
                     if interrupt::interrupted() {
                         return Ok(ExitCode::from(2));
                     }
-                    is_same
+                    Ok(is_same)
                 }
-                Setup::Game(setup) => shown.game(count, setup, &mut transcript).with_context(numbered)?,
+                Setup::Game(setup) => shown.game(count, setup, &mut transcript),
             };
+            same &= is_same.with_context(numbered)?;
         }
         ensure!(count > 0, "{name} is empty: expected the set-up of a game or a run");
         if let Some(game) = self.game {

@@ -19,7 +19,7 @@ use runner::sources::CompileError;
 use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactors::{InteractorOptions, OfProblem, ProblemSettings};
+use crate::cli::interactors::{InteractorOptions, ProblemSettings};
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions};
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::conversation::verdict::Class;
@@ -41,7 +41,7 @@ use crate::trials::parallel::{self, BotGame};
 use crate::trials::problem::format;
 use crate::trials::problem::found::Found;
 use crate::trials::problem::package::{OnlyCompared, Package};
-use crate::trials::problem::run::ProblemRun;
+use crate::trials::problem::run::{OfProblem, ProblemRun};
 use crate::trials::problem::run_files::RunFiles;
 use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
 use crate::trials::session::BotSession;
@@ -164,7 +164,8 @@ impl RunArgs {
             Subject::Games(settings) => settings,
             Subject::Problem(with) => return self.run_problem(bot, &with),
         };
-        let header = bot::read_header("run", words, bot, settings)?;
+        let missing_dashes = |at| bot::missing_dashes("run", &[words, bot].concat(), at, settings);
+        let header = bot::read_header(words, settings, missing_dashes)?;
         let header = header.or_else(|| self.families.header(settings));
         let families = self.families.families(settings);
         let opponents = options.opponents();

@@ -15,7 +15,7 @@ use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
 
 use crate::conversation::verdict::Verdict;
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LintOptions, run_checks};
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -29,8 +29,8 @@ use crate::units;
 /// Checks the bot of `config`.
 pub(crate) fn lint(config: MatchConfig, options: LintOptions) -> anyhow::Result<ExitCode> {
     let (source, name) = (BotSource::new("the bot", &config)?, config.bot_name());
-    let bot = BotUnderTest { source, config, last: RefCell::default(), chosen_sides: RefCell::default() };
-    run_checks(&CHECKS, (&bot, &name), |number| bot.last_step(number), options)
+    let bot = BotUnderTest { source, config, chosen_sides: RefCell::default() };
+    run_checks(&CHECKS, (&bot, &name), |number| bot.command_of_check(number), options)
 }
 
 pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
@@ -39,11 +39,11 @@ pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
     Check("plays by the rules and prints nothing else", CheckSubject::Game, |bot| {
         games_by_the_rules(bot, &[GAME, LONGER_GAME, WIDE_GAME])
     }),
-    Check("ends when it reads \"0 0\"", CheckSubject::End, ends_when_it_has_won),
-    Check("ends when it reads \"-1 -1\"", CheckSubject::End, ends_when_it_has_lost),
-    Check("reads lines that end with CRLF", CheckSubject::Input, reads_crlf),
-    Check("ends when its input ends before a header", CheckSubject::Input, ends_without_a_header),
-    Check("ends when its input ends during a game", CheckSubject::Input, ends_in_a_game),
+    Check("ends when it reads \"0 0\"", CheckSubject::Other, ends_when_it_has_won),
+    Check("ends when it reads \"-1 -1\"", CheckSubject::Other, ends_when_it_has_lost),
+    Check("reads lines that end with CRLF", CheckSubject::Other, reads_crlf),
+    Check("ends when its input ends before a header", CheckSubject::Other, ends_without_a_header),
+    Check("ends when its input ends during a game", CheckSubject::Other, ends_in_a_game),
     Check("plays the longest game in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["2000 1 1"])
     }),
@@ -54,9 +54,9 @@ pub(crate) const CHECKS: [Check<BotUnderTest>; 14] = [
     Check("plays a long row with many moves in time", CheckSubject::LargeGame, |bot| {
         games_by_the_rules(bot, &["2000 1 1000"])
     }),
-    Check("plays the side it is assigned", CheckSubject::Extra, plays_the_assigned_side),
-    Check("plays several games in one conversation", CheckSubject::Extra, plays_several_games),
-    Check("plays the other games", CheckSubject::Extra, plays_other_games),
+    Check("plays the side it is assigned", CheckSubject::Other, plays_the_assigned_side),
+    Check("plays several games in one conversation", CheckSubject::Other, plays_several_games),
+    Check("plays the other games", CheckSubject::Other, plays_other_games),
 ];
 
 /// A game in which reading the numbers in another order and counting places from 0 lead to different moves.
@@ -101,8 +101,8 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
         }
     }
     if let Some(game) = lost_games.first() {
-        bot_under_test.set_last_game(game);
         let mut finding = Finding::new(CheckStatus::Lost, describe_lost(&lost_games));
+        finding.again = game.setup.command();
         let sides = bot_under_test.chosen_sides.borrow();
         if let Ok(side) = sides.iter().all_equal_value()
             && sides.len() > 1
@@ -125,13 +125,14 @@ fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Re
         if other.result.ruling.verdict == game.result.ruling.verdict && has_fewer {
             return Ok(failure_finding(&other));
         }
-        bot_under_test.set_last_game(game);
     }
     Ok(finding)
 }
 
 fn failure_finding(game: &FinishedGame) -> Finding {
-    Finding { game: dialogue(game), ..Finding::ruled(&game.result.ruling) }
+    let stderr = shown_lines(&game.result.bot.stderr);
+    let (again, game_lines) = (game.setup.command(), dialogue(game));
+    Finding { game: game_lines, again, stderr, ..Finding::ruled(&game.result.ruling) }
 }
 
 fn quoted_list(headers: impl IntoIterator<Item: Display>) -> String {
@@ -172,17 +173,18 @@ fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
         Finding::pass("the same game as with LF")
     } else {
         let found = format!("{}, {}", with_crlf.ruling.verdict, with_crlf.ruling.reason);
-        Finding::fail(found, "ignore a CR at the end of a line, like a space")
+        let stderr = shown_lines(&with_crlf.bot.stderr);
+        Finding { stderr, ..Finding::fail(found, "ignore a CR at the end of a line, like a space") }
     })
 }
 
 fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for seat in ["first", "second"] {
         let header = format!("{GAME} seat {seat}");
-        if !is_played(&bot_under_test.game(&header)?.result) {
-            return Ok(Finding::note(format!(
-                "the bot does not play \"{header}\"; the contest does not use such headers"
-            )));
+        let game = bot_under_test.game(&header)?;
+        if !is_played(&game.result) {
+            let found = format!("the bot does not play \"{header}\"; the contest does not use such headers");
+            return Ok(Finding { again: game.setup.command(), ..Finding::note(found) });
         }
     }
     Ok(Finding::pass("\"seat first\" and \"seat second\""))
@@ -197,13 +199,13 @@ fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding>
         let (second, _) = bot_under_test.play(&mut process, GAME, GameStart::default(), "\n")?;
         has_played = is_played(&second.result);
     }
+    if has_played {
+        return Ok(Finding::pass("\"games 2\": the bot can be judged with --session"));
+    }
     let config = MatchConfig { session: true, ..bot_under_test.config.clone() };
-    bot_under_test.last.borrow_mut().again = config.run_command(&format!("{GAME} --games 2"));
-    Ok(if has_played {
-        Finding::pass("\"games 2\": the bot can be judged with --session")
-    } else {
-        Finding::note("the bot does not support \"games 2\"; a contest starts the bot anew for each game")
-    })
+    let again = config.run_command(&format!("{GAME} --games 2"));
+    let found = "the bot does not support \"games 2\"; a contest starts the bot anew for each game";
+    Ok(Finding { again, ..Finding::note(found) })
 }
 
 fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
@@ -228,19 +230,15 @@ fn is_played(result: &GameResult) -> bool {
     matches!(result.ruling.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
 }
 
-const NO_MOVE: &str = "not tested: the bot makes no move";
-
 const NOT_ENDED: &str = "the bot did not exit by itself and was killed";
 
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
 /// Checks how the bot behaves at the end of a lost game: the judge sends `-1 -1` after the bot's first move.
 fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(Finding::note(NO_MOVE)) };
+    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(bot_under_test.no_move()) };
     bot.send(protocol::LOST);
-    bot_under_test.set_input(&[GAME, protocol::LOST]);
-    let (exit, lines) = bot_under_test.end_input(bot);
-    Ok(match (exit, lines.first()) {
+    Ok(bot_under_test.end_input(bot, &[GAME, protocol::LOST], |ending, extra| match (ending, extra) {
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
             let (why, advice) = not_ended(running.as_ref(), EXIT);
@@ -250,33 +248,30 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
         }
         (Ending::Exited(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
-    })
+    }))
 }
 
 fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    bot_under_test.set_input(&[]);
-    let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
-    Ok(match (exit, lines.first()) {
+    Ok(bot_under_test.end_input(bot_under_test.listener()?, &[], |ending, line| match (ending, line) {
         (Ending::Killed(_), _) => Finding::fail(NOT_ENDED, END_OF_INPUT),
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
         (_, Some(line)) => Finding::note(format!("the bot printed {}, expected no output", quoted(line))),
         (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, expected exit code 0")),
-    })
+    }))
 }
 
 fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(Finding::note(NO_MOVE)) };
-    Ok(match bot_under_test.end_input(bot).0 {
+    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(bot_under_test.no_move()) };
+    Ok(bot_under_test.end_input(bot, &[GAME], |ending, _| match ending {
         Ending::Killed(_) => Finding::fail(NOT_ENDED, END_OF_INPUT),
         Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
         Ending::Exited(exit) => Finding::note(format!("the bot {exit}, expected exit code 1")),
-    })
+    }))
 }
 
 /// Starts the bot and reads its first move. Returns `None` if the bot makes no move.
 fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<Listener>> {
     let mut bot = bot_under_test.listener()?;
-    bot_under_test.set_input(&[GAME]);
     bot.send(GAME);
     if bot.line().is_some_and(|line| protocol::parse_side(&line) == Ok(Side::Second)) {
         bot.send("3 2");
@@ -290,7 +285,6 @@ const GAME: &str = "6 1 2";
 pub(crate) struct BotUnderTest {
     source: BotSource,
     config: MatchConfig,
-    last: RefCell<LastStep>,
     /// The sides that the bot has chosen in the games so far.
     chosen_sides: RefCell<Vec<Side>>,
 }
@@ -307,33 +301,41 @@ impl BotUnderTest {
         Ok(self.play(&mut self.source.spawn()?, header, GameStart::default(), "\n")?.0)
     }
 
-    /// Starts a new last step, which sends `lines` to the bot, and records the command that repeats it.
-    fn set_input(&self, lines: &[&str]) {
+    /// Returns the command that sends `lines` to the bot, and then ends its input.
+    fn piped(&self, lines: &[&str]) -> Option<String> {
         // The path of a compiled source is not useful in a command, so no command is shown.
         let typed = if self.config.started.is_none() { self.config.bot.as_slice() } else { &[] };
         let words: Option<Vec<String>> = typed.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
-        let bot = words.filter(|words| !words.is_empty()).map(|words| words.join(" "));
-        let again = bot.map(|bot| match lines {
+        let bot = words.filter(|words| !words.is_empty())?.join(" ");
+        Some(match lines {
             [] => format!("{bot} < /dev/null"),
             lines => format!("printf '%s\\n' '{}' | {bot}", lines.join("' '")),
-        });
-        *self.last.borrow_mut() = LastStep { again, stderr: Vec::new() };
+        })
+    }
+
+    fn no_move(&self) -> Finding {
+        Finding { again: self.piped(&[GAME]), ..Finding::note("not tested: the bot makes no move") }
     }
 
     fn listener(&self) -> anyhow::Result<Listener> {
         Ok(Listener::new(self.source.spawn()?, self.config.limits))
     }
 
-    /// Ends the bot's input. Returns how the bot ended, and the lines of the bot that had not been read before.
-    fn end_input(&self, listener: Listener) -> (Ending, Vec<Vec<u8>>) {
+    /// Ends the bot's input, after the lines `sent`. `finding` gets how the bot ended, and the first of its lines that had
+    /// not been read before.
+    fn end_input(
+        &self,
+        listener: Listener,
+        sent: &[&str],
+        finding: impl FnOnce(Ending, Option<&Vec<u8>>) -> Finding,
+    ) -> Finding {
         let (events, lines, stderr) = listener.end(self.config.limits.grace);
-        self.last.borrow_mut().stderr = shown_lines(&stderr);
         let ending = events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
             Event::Exited(exit) => Ending::Exited(exit),
             Event::StillRunning(running) => Ending::Killed(Some(running)),
             _ => ending,
         });
-        (ending, lines)
+        Finding { again: self.piped(sent), stderr: shown_lines(&stderr), ..finding(ending, lines.first()) }
     }
 
     fn play(
@@ -351,25 +353,15 @@ impl BotUnderTest {
         runner.line_end = line_end;
         let (game, plays_on) = runner.run(start)?;
         self.chosen_sides.borrow_mut().extend(game.result.side.filter(|_| is_chosen));
-        self.set_last_game(&game);
         Ok((game, plays_on))
     }
 
-    fn set_last_game(&self, game: &FinishedGame) {
-        let stderr = shown_lines(&game.result.bot.stderr);
-        *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
-    }
-
-    /// Returns the step that a finding of check `number` is about.
-    fn last_step(&self, number: u64) -> LastStep {
-        let LastStep { again, stderr } = self.last.borrow().clone();
-        let lint = || {
-            // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The
-            // command needs none of them: `judge lint` reads the settings file itself.
-            let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
-            Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
-        };
-        LastStep { again: again.or_else(lint), stderr }
+    /// Returns the command that runs only the check with this number.
+    fn command_of_check(&self, number: u64) -> Option<String> {
+        // `writes_all` adds the options from the settings file, and `judge lint` does not have all of them. The command
+        // needs none of them: `judge lint` reads the settings file itself.
+        let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
+        Some(format!("judge lint --family segment --only {number}{}", run.strip_prefix("judge run ")?))
     }
 }
 

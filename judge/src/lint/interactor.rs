@@ -15,7 +15,7 @@ use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
 use crate::conversation::verdict::{Class, Ruling, Verdict};
-use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
+use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
@@ -33,8 +33,7 @@ pub(crate) fn lint(run: ProblemRun, options: LintOptions) -> anyhow::Result<Exit
     let with_bot = Programs::new(run.clone(), MAX_RECORDED)?.run(&test, false)?;
     let interactor = InteractorUnderTest { run, test, with_bot, with_garbage: OnceCell::new() };
     // The findings about other bots name the runs of these bots.
-    let with_bot = |_| LastStep { again: interactor.run.again(&interactor.test), stderr: Vec::new() };
-    run_checks(&CHECKS, (&interactor, &name), with_bot, options)
+    run_checks(&CHECKS, (&interactor, &name), |_| interactor.run.again(&interactor.test), options)
 }
 
 const CHECKS: [Check<InteractorUnderTest>; 10] = [
@@ -43,15 +42,15 @@ const CHECKS: [Check<InteractorUnderTest>; 10] = [
         Ok(ends_by_its_style(&interactor.with_bot, interactor.run.style))
     }),
     Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
-    Check("writes the same lines again", CheckSubject::Extra, repeats),
-    Check("decides when the bot ends at once", CheckSubject::End, |interactor| {
+    Check("writes the same lines again", CheckSubject::Other, repeats),
+    Check("decides when the bot ends at once", CheckSubject::Other, |interactor| {
         Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
     }),
-    Check("decides when the bot ends after a line", CheckSubject::End, decides_after_a_line),
-    Check("survives malformed lines", CheckSubject::Input, survives_garbage),
-    Check("accepts no malformed line", CheckSubject::Input, accepts_no_garbage),
-    Check("survives 60 MB of output", CheckSubject::Input, survives_floods),
-    Check("decides on a bot that does not read", CheckSubject::Input, decides_without_a_reader),
+    Check("decides when the bot ends after a line", CheckSubject::Other, decides_after_a_line),
+    Check("survives malformed lines", CheckSubject::Other, survives_garbage),
+    Check("accepts no malformed line", CheckSubject::Other, accepts_no_garbage),
+    Check("survives 60 MB of output", CheckSubject::Other, survives_floods),
+    Check("decides on a bot that does not read", CheckSubject::Other, decides_without_a_reader),
 ];
 
 fn flushes(result: &TrialResult) -> Finding {
@@ -194,12 +193,12 @@ fn accepts_no_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Findin
 /// Checks that the interactor does not fail on long output. It may accept the output: for some problems, the first line
 /// of the right bot is already a right answer, or only a checker can decide.
 fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let line = interactor.first_line().replace('\'', "'\\''");
+    let line = interactor.first_line();
     // The bot also reads the answers. Otherwise, each program would wait until the other one reads.
-    let lines = format!("exec 3<&0; cat <&3 > /dev/null & yes -- '{line}' | head -c 60000000");
+    let lines = "exec 3<&0; cat <&3 > /dev/null & yes -- \"$0\" | head -c 60000000";
     let digits = "head -c 60000000 /dev/zero | tr '\\000' 9";
-    for (what, script) in [("its first line without end", lines.as_str()), ("one line of 60 MB", digits)] {
-        let failure = interactor.against(what, &["sh", "-c", script])?.failure(
+    for (what, script) in [("its first line without end", lines), ("one line of 60 MB", digits)] {
+        let failure = interactor.against(what, &["sh", "-c", script, &line])?.failure(
             "a bot in an endless loop would get a judge error in place of a verdict",
             "limit the number of lines and their length: reject at the first line beyond a limit",
         );
@@ -213,17 +212,16 @@ fn survives_floods(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> 
 /// Looks whether the interactor can wait forever for room in the pipe to the bot. That is no fault, because the bot has to
 /// read, but in a contest such a bot gets the verdict of the judge that notices it, if one does.
 fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
-    let line = interactor.first_line().replace('\'', "'\\''");
-    let script = format!("yes -- '{line}' | head -c 10000000");
+    let script = "yes -- \"$0\" | head -c 10000000";
     let what = "its first line again and again and reads no reply";
-    let outcome = interactor.against(what, &["sh", "-c", &script])?;
+    let outcome = interactor.against(what, &["sh", "-c", script, &interactor.first_line()])?;
     if matches!(outcome.result.ruling.class, Class::BothWrite | Class::PipeFull) {
         let finding = outcome.finding(
             format!("it waits forever for a bot that writes {what}: both programs write, and neither reads"),
             "a judge without a limit for waiting hangs, and others say time limit exceeded",
             "limit the number of lines that are answered, so that the answers fit into a pipe of 64 KiB",
         );
-        return Ok(Finding { status: CheckStatus::Note, stderr: Vec::new(), ..finding });
+        return Ok(Finding { status: CheckStatus::Note, ..finding });
     }
     let failure = outcome.failure(
         "a bot that does not read would get a judge error in place of a verdict",
@@ -317,8 +315,8 @@ impl InteractorUnderTest {
         let line = self.first_line();
         let with_text = replace_numbers(&line, "abc");
         let huge = replace_numbers(&line, &"9".repeat(30));
-        let long =
-            format!("printf %s '{}'; head -c 1000000 /dev/zero | tr '\\000' 9; echo", quoted_start(&line));
+        let start = line.split(|symbol: char| symbol.is_ascii_digit()).next().unwrap_or_default();
+        let long = "printf %s \"$0\"; head -c 1000000 /dev/zero | tr '\\000' 9; echo";
         let print = ["printf", "%s\\n"];
         let mut cases: Vec<(&'static str, Vec<&str>)> = vec![
             ("an empty line", vec!["echo"]),
@@ -327,7 +325,7 @@ impl InteractorUnderTest {
             ("a number of 30 digits", [&print[..], &[&huge]].concat()),
             ("random bytes", vec!["printf", RANDOM_BYTES]),
             ("NUL bytes", vec!["printf", "\\000\\000\\000\\000\\n"]),
-            ("a line of 1 MB", vec!["sh", "-c", &long]),
+            ("a line of 1 MB", vec!["sh", "-c", long, start]),
         ];
         // If the right bot writes only one line, that line may be a complete answer even without a line end.
         if self.with_bot.bot_lines() > 1 {
@@ -360,12 +358,6 @@ fn replace_numbers(line: &str, word: &str) -> String {
     if line.contains(|symbol: char| symbol.is_ascii_digit()) { replaced.collect() } else { word.to_owned() }
 }
 
-/// Returns the text before the first digit of a line, escaped for use in single quotes of a shell.
-fn quoted_start(line: &str) -> String {
-    let start = line.split(|symbol: char| symbol.is_ascii_digit()).next().unwrap_or_default();
-    start.replace('\'', "'\\''")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -386,6 +378,5 @@ mod tests {
         assert_eq!(replace_numbers("? 12 -345", "x"), "? x -x");
         assert_eq!(replace_numbers("7", "x"), "x");
         assert_eq!(replace_numbers("left", "x"), "x");
-        assert_eq!(quoted_start("it's 1 2"), "it'\\''s ");
     }
 }

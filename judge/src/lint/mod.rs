@@ -13,6 +13,7 @@ use console::style;
 use itertools::Itertools;
 use runner::escape::printable;
 use runner::interrupt::interrupted;
+use runner::message::print_error;
 use serde::Serialize;
 
 use crate::SCHEMA;
@@ -23,26 +24,16 @@ use crate::text::shortened;
 /// The name of a check, its subject, and the check itself.
 pub(crate) struct Check<T>(&'static str, CheckSubject, fn(&T) -> anyhow::Result<Finding>);
 
-/// The last step of a check: the command that repeats it, and the stderr of the program under test.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LastStep {
-    pub(crate) again: Option<String>,
-    pub(crate) stderr: Vec<String>,
-}
-
 /// The subject of a check. A failed check may explain failures of some later checks. Those later checks are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckSubject {
     /// A bot's small game, or an interactor's run with a right bot. A failure may explain all others.
     Game,
-    /// What a bot does when the game is over, or an interactor when the bot ends early. Each end may differ.
-    End,
-    /// The way in which the program reads its input.
-    Input,
     /// The play of large games. A bot that is too slow for one large game is too slow for others.
     LargeGame,
-    /// Features that a bot for the contest does not need, and the repeatability of an interactor's runs.
-    Extra,
+    /// The end of a program, the way in which it reads its input, or a feature that not all programs need. A failure
+    /// explains no other.
+    Other,
 }
 
 /// A finding of a check, as a line of JSON has it.
@@ -57,8 +48,9 @@ pub(crate) struct Finding {
     pub(crate) advice: Vec<String>,
     /// The last lines of the failed game, with the positions after these lines, if the check failed.
     pub(crate) game: Vec<String>,
-    /// The command that repeats the last step, if the check did not pass.
+    /// The command that repeats what the finding is about, if the check did not pass.
     pub(crate) again: Option<String>,
+    /// The stderr of the program under test, if the check failed.
     pub(crate) stderr: Vec<String>,
 }
 
@@ -107,12 +99,12 @@ pub(crate) struct LintOptions {
 }
 
 /// Runs the checks of the program `name` in this order, and reports them, except those whose failure an earlier failure
-/// would explain. Their numbers begin at 1. `last_step` returns the step that the finding of the check with this number
-/// is about, unless the finding names another one.
+/// would explain. Their numbers begin at 1. `again` returns the command that repeats the check with this number, for
+/// findings without a command.
 fn run_checks<T>(
     checks: &[Check<T>],
     (under_test, name): (&T, &str),
-    last_step: impl Fn(u64) -> LastStep,
+    again: impl Fn(u64) -> Option<String>,
     options: LintOptions,
 ) -> anyhow::Result<ExitCode> {
     let only = options.only;
@@ -134,14 +126,13 @@ fn run_checks<T>(
             continue;
         }
         let mut finding = run(under_test)?;
-        let LastStep { again, stderr } = last_step(number);
-        if finding.status != CheckStatus::Pass {
-            finding.again = finding.again.or(again);
-        }
-        if finding.status == CheckStatus::Fail && finding.stderr.is_empty() {
-            finding.stderr = stderr;
+        finding.again =
+            finding.again.or_else(|| again(number)).filter(|_| finding.status != CheckStatus::Pass);
+        if finding.status != CheckStatus::Fail {
+            finding.stderr.clear();
         }
         if interrupted() {
+            print_error(format_args!("interrupted, so not all checks were run"));
             return Ok(ExitCode::from(2));
         }
         (finding.number, finding.check) = (number, check);

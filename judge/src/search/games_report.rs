@@ -98,14 +98,16 @@ impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
             }
             Form::Console { show_stderr, .. } => self.text(number, game, show_stderr),
         };
-        shown.map_or(Ok(()), |shown| progress.print(&shown))
-    }
-
-    fn status(&self) -> String {
+        if let Some(shown) = shown {
+            progress.print(&shown)?;
+        }
         let largest = self.sizes.0.values().next_back().map_or(0, |group| group.to.0);
         let slowest = self.sizes.0.values().filter_map(|group| group.slowest).max();
         let slowest = slowest.map_or_else(String::new, |(wait, _)| format!("slowest {}, ", in_ms(wait)));
-        format!("sizes up to {largest}, {slowest}{} not won", self.verdicts.failures().total())
+        let not_won = self.verdicts.failures().total();
+        let status = format_args!("sizes up to {largest}, {slowest}{not_won} not won");
+        progress.update(self.verdicts.total(), status);
+        Ok(())
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {

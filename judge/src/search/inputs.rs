@@ -159,11 +159,9 @@ impl SearchReport<Inputs> for InputsReport<'_> {
         let mut run = inputs.report(&test, result, inputs.again(input.seed), "INPUT");
         let name = Some("generated input".to_owned());
         run.subject = RunSubject::Test { test: name, input: None, seed: input.seed };
-        progress.suspend(|| self.report.generated_run(&run))
-    }
-
-    fn status(&self) -> String {
-        "all accepted".to_owned()
+        progress.suspend(|| self.report.generated_run(&run))?;
+        progress.update(self.report.reported(), "all accepted");
+        Ok(())
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {

@@ -43,10 +43,8 @@ type SourceRunner<'a, S> = Runner<'a, <S as CandidateSource>::Candidate, <S as C
 type ShrunkOf<S> = Shrunk<<S as CandidateSource>::Candidate, <S as CandidateSource>::Run>;
 
 pub(crate) trait SearchReport<S: CandidateSource> {
-    /// Reports a run of the search. The runs come in the order of their numbers.
+    /// Reports a run of the search, and shows the progress. The runs come in the order of their numbers.
     fn add(&mut self, tried: &Tried<S>, progress: &GamesProgress) -> anyhow::Result<()>;
-
-    fn status(&self) -> String;
 
     fn summary(&mut self) -> anyhow::Result<()>;
 
@@ -168,13 +166,8 @@ pub(crate) fn run<S: CandidateSource>(
         report.smallest(number, &original, &Shrunk::unchanged(candidate, run))?;
         return Ok(ExitCode::from(2));
     }
-    let (progress, name) = (GamesProgress::new(None, "runs"), report.name_of(number));
-    let show = |smallest: &S::Candidate, runs: u32| {
-        progress.update(runs.into(), format_args!("shrinking {name}: {}", smallest.size()));
-    };
-    let runner = source.runner(true)?;
-    let shrunk = Shrinker::new((candidate, run), runner, bounds.deadline, show).shrink();
-    drop(progress);
+    let (name, runner) = (report.name_of(number), source.runner(true)?);
+    let shrunk = Shrinker::new(&name, (candidate, run), runner, bounds.deadline).shrink();
     report.smallest(number, &original, &shrunk)?;
     match shrunk.stopped {
         Some(StopReason::Failed(error)) => Err(error),
@@ -209,7 +202,6 @@ fn search<'a, S: CandidateSource>(
         }
         runs += 1;
         report.add(&tried, &progress)?;
-        progress.update(runs, report.status());
         let has_failed = tried.run.has_failed();
         let is_judge_error = verdict == Verdict::JudgeError;
         if has_failed && (first.is_none() || is_judge_error) {

@@ -8,6 +8,7 @@ use runner::event::Exit;
 use runner::interrupt::interrupted;
 
 use crate::conversation::verdict::{Class, Ruling, Verdict};
+use crate::progress::GamesProgress;
 
 /// Maximum number of runs, and maximum time to shrink a candidate. An invalid candidate counts as a run too.
 pub(crate) const MAX_RUNS: u32 = 1000;
@@ -57,8 +58,6 @@ pub(crate) trait Shrinkable<R: CandidateRun>: Clone + Hash {
 /// A function that runs the bot on a candidate. It returns `None` if the candidate is not valid.
 pub(crate) type Runner<'a, C, R> = Box<dyn FnMut(&C) -> anyhow::Result<Option<R>> + 'a>;
 
-type Show<'a, C> = Box<dyn FnMut(&C, u32) + 'a>;
-
 #[derive(Debug)]
 pub(crate) enum StopReason {
     Limit,
@@ -92,8 +91,9 @@ impl<C, R> Shrunk<C, R> {
 
 pub(crate) struct Shrinker<'a, C, R> {
     runner: Runner<'a, C, R>,
-    /// Called before each run.
-    show: Show<'a, C>,
+    /// The name of the first candidate.
+    name: &'a str,
+    progress: GamesProgress,
     failure: Option<Failure>,
     deadline: Instant,
     max_runs: u32,
@@ -103,17 +103,18 @@ pub(crate) struct Shrinker<'a, C, R> {
 }
 
 impl<'a, C: Shrinkable<R>, R: CandidateRun> Shrinker<'a, C, R> {
-    /// Creates a search for candidates that are smaller than `candidate`, which failed in `run`.
+    /// Creates a search for candidates that are smaller than `candidate`, which is called `name` and failed in `run`.
     pub(crate) fn new(
+        name: &'a str,
         (candidate, run): (C, R),
         runner: Runner<'a, C, R>,
         deadline: Option<Instant>,
-        show: impl FnMut(&C, u32) + 'a,
     ) -> Self {
         let latest = Instant::now() + MAX_TIME;
         Self {
             runner,
-            show: Box::new(show),
+            name,
+            progress: GamesProgress::new(None, "runs"),
             failure: failure(&run),
             deadline: deadline.map_or(latest, |deadline| deadline.min(latest)),
             max_runs: MAX_RUNS,
@@ -171,7 +172,8 @@ impl<'a, C: Shrinkable<R>, R: CandidateRun> Shrinker<'a, C, R> {
         if self.runs_left() == 0 || Instant::now() >= self.deadline {
             return Err(StopReason::Limit);
         }
-        (self.show)(&self.result.smallest, self.result.runs);
+        let Shrunk { smallest, runs, .. } = &self.result;
+        self.progress.update((*runs).into(), format_args!("shrinking {}: {}", self.name, smallest.size()));
         let run = if interrupted() { Ok(None) } else { (self.runner)(candidate) };
         if interrupted() {
             return Err(StopReason::Interrupted);
@@ -231,7 +233,7 @@ pub(crate) mod tests {
         mut run: impl FnMut(&C) -> anyhow::Result<Option<Ruling>>,
     ) -> Shrunk<C, Ruling> {
         let runner = Box::new(move |candidate: &C| run(candidate));
-        let shrinker = Shrinker::new((candidate, ruling(true)), runner, None, |_, _| ());
+        let shrinker = Shrinker::new("", (candidate, ruling(true)), runner, None);
         Shrinker { max_runs, ..shrinker }.shrink()
     }
 
@@ -288,13 +290,8 @@ pub(crate) mod tests {
         let failed =
             shrunk(100, 50, |&number| if number < 50 { bail!("no") } else { Ok(Some(ruling(true))) });
         assert!(matches!((failed.smallest, failed.stopped), (50, Some(StopReason::Failed(_)))));
-        let late = Shrinker::new(
-            (100, ruling(true)),
-            Box::new(|_| Ok(Some(ruling(true)))),
-            Some(Instant::now()),
-            |_, _| (),
-        )
-        .shrink();
+        let runner = Box::new(|_: &u64| Ok(Some(ruling(true))));
+        let late = Shrinker::new("", (100, ruling(true)), runner, Some(Instant::now())).shrink();
         assert!(matches!((late.runs, late.stopped), (0, Some(StopReason::Limit))));
     }
 

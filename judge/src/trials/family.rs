@@ -158,13 +158,6 @@ impl GameFamily {
     }
 }
 
-/// Returns the family of pair number `pair`. Each family gets two consecutive pairs: with balanced starts, First wins
-/// the start of one pair and Second wins the start of the other.
-pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> {
-    let count = families.len().max(1) as u64;
-    families.get(usize::try_from(pair / 2 % count).ok()?).copied()
-}
-
 pub(crate) struct StartRng(ChaCha8Rng);
 
 impl StartRng {

@@ -47,7 +47,7 @@ pub(crate) struct BotGame {
 
 pub(crate) struct PlayedGame {
     pub(crate) game: FinishedGame,
-    events: Vec<Step>,
+    pub(crate) events: Vec<Step>,
 }
 
 impl PlayedGame {
@@ -64,8 +64,8 @@ impl PlayedGame {
 
 /// A log that keeps the events of a game in memory, as a transcript has them.
 #[derive(Default)]
-struct EventLog {
-    events: Vec<Step>,
+pub(crate) struct EventLog {
+    pub(crate) events: Vec<Step>,
     stderr: KeptStderr,
 }
 

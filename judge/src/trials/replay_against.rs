@@ -15,7 +15,6 @@ use zeroxor::wire::quoted;
 use crate::conversation::decide;
 use crate::conversation::interaction::Step;
 use crate::referee::game::exchange::{Exchange, ExpectedLine};
-use crate::referee::game::setup::GameHeader;
 use crate::report::transcript::SetupLine;
 use crate::report::transcript::read::TranscriptReader;
 use crate::trials::session::BotSource;
@@ -54,10 +53,6 @@ impl RecordedGame {
             Ok(())
         })?;
         Ok(game)
-    }
-
-    pub(crate) fn header(&self) -> &GameHeader {
-        &self.setup.game.header
     }
 
     /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one or the

@@ -1,5 +1,6 @@
 //! `judge run --interactor`: runs a bot against a foreign interactor.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, fs};
 
 use anyhow::{Context, ensure};
 use runner::config::{MatchConfig, Profile};
@@ -15,7 +17,9 @@ use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
+use runner::program;
 use runner::sandbox::Sandbox;
+use runner::sources::Builder;
 use runner::sources::folder::BuiltProgram;
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
@@ -35,6 +39,7 @@ use crate::trials::problem::format::text_of;
 use crate::trials::problem::limits::INTERACTOR_LIMITS;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run_files::RunFiles;
+use crate::trials::problem::tool::{self, Generation};
 use crate::trials::problem::trial::{Programs, TrialResult};
 
 #[derive(Clone, Debug)]
@@ -45,6 +50,19 @@ pub(crate) struct ProblemProgram {
     pub(crate) typed: String,
     pub(crate) command: Vec<OsString>,
 }
+
+/// Says that an error is about a program of the problem, and where the program was named.
+#[derive(Debug)]
+pub(crate) struct OfProblem(pub(crate) String);
+
+impl fmt::Display for OfProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
+const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 
 /// How long both programs may wait for each other by default.
 pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
@@ -75,6 +93,53 @@ pub(crate) struct ProblemRun {
 }
 
 impl ProblemRun {
+    /// Returns the run on the tests of the package that `inputs` choose, or on all. Builds the programs of the package, and
+    /// makes the inputs that it does not have.
+    pub(crate) fn of_package(
+        mut self,
+        package: &Package,
+        inputs: &[PathBuf],
+        builder: Builder<'_>,
+    ) -> anyhow::Result<Self> {
+        let mut commands: BTreeMap<PathBuf, Vec<OsString>> = BTreeMap::new();
+        let mut build = |source: &Path| -> anyhow::Result<Vec<OsString>> {
+            if let Some(command) = commands.get(source) {
+                return Ok(command.clone());
+            }
+            let program = package.constants.build(source, builder);
+            let program = program.with_context(|| OfProblem(PACKAGE.to_owned()))?;
+            let command = program.command.clone();
+            self.built.push(Arc::new(program));
+            commands.insert(source.to_owned(), command.clone());
+            Ok(command)
+        };
+        let mut program = |source: &PathBuf| -> anyhow::Result<ProblemProgram> {
+            let (named_by, typed) = (PACKAGE.to_owned(), source.to_string_lossy().into_owned());
+            Ok(ProblemProgram { named_by, typed, command: build(source)? })
+        };
+        self.interactor = package.validator.as_ref().map(&mut program).transpose()?;
+        self.checker = package.checker.as_ref().map(&mut program).transpose()?;
+        if let Some(interactor) = &mut self.interactor
+            && package.unbuffers_interactor
+            && program::find(UNBUFFERED[2].as_ref()).is_ok()
+        {
+            interactor.command.splice(..0, UNBUFFERED.map(OsString::from));
+        }
+        self.tests = package.chosen_tests(inputs)?;
+        for test in &mut self.tests {
+            let Some(input) = &test.input else { continue };
+            if let Some(Generation { generator, args }) = package.generations.get(input) {
+                let words = [&build(generator)?, &args[..]].concat();
+                let made = tool::generate(&words, self.interactor_limits.wall);
+                let made = made.and_then(|made| Ok(fs::write(input, made)?));
+                made.with_context(|| format!("{}: the generator {} failed", test.name, generator.display()))?;
+            }
+            test.interactor = package.interactors.get(input).map(|source| build(source)).transpose()?;
+        }
+        let Package { passes, seats, style, .. } = *package;
+        Ok(Self { passes, seats, style, ..self })
+    }
+
     /// Runs the bot on all tests, reports the results in their order, and writes them to `files`.
     pub(crate) fn run(
         &self,
@@ -338,6 +403,9 @@ impl ProblemRun {
         self.bot.judge_command(&words, &Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS })
     }
 }
+
+/// Where the user named a program of a package.
+const PACKAGE: &str = "--problem";
 
 /// Returns the default limits of the interactor: the CPU time, and the memory in bytes.
 pub(crate) fn limits_of_interactor(package: Option<&Arc<Package>>) -> (Duration, u64) {

@@ -30,12 +30,14 @@ fn a_run_is_resumed_from_any_record() {
     assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
     // A record that exceeds the limit on file sizes keeps only whole games. `ulimit -f` counts in units of 512 bytes.
     fs::remove_file(&file).unwrap();
-    limited("-f 16", &arena(&format!("{ARGS} --record {file}"), &BOTS))
-        .output()
-        .unwrap()
-        .refuses(&format!("judge: the record {file} cannot be written: File too large"));
+    let output = limited("-f 16", &arena(&format!("{ARGS} --record {file}"), &BOTS)).output().unwrap();
     let record = dir.read("record.jsonl");
     assert!(record.len() > 4096 && record.ends_with("}\n"), "{record:?}");
+    output.exits(2).says(&format!(
+        "judge: the record {file} cannot be written: File too large (os error 27)\n\
+         judge: the run ended after {} of 48 games; the same command continues it",
+        record.lines().count()
+    ));
     let resumed = played(&format!("{ARGS} --record {file}"), &BOTS);
     assert_eq!(tables(&resumed), whole);
     assert!(dir.read("record.jsonl").starts_with(&record));
@@ -60,6 +62,24 @@ fn a_run_that_ended_at_a_violation_is_resumed() {
     assert_eq!(tables(&resumed), whole);
     let recorded = games(&dir.read("record.jsonl"));
     assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
+}
+
+/// Checks that no incomplete transcript stays, which the same command would refuse.
+#[test]
+fn a_run_whose_transcripts_cannot_be_written_is_begun_again() {
+    let dir = TestDir::new();
+    let (record, folder) = (dir.file("record.jsonl"), dir.file("transcripts"));
+    let args = format!("6 1 2 --pairs 2 --record {record} --transcripts {folder} --all-transcripts");
+    let bots = ["perfect", "random"];
+    let output = limited("-f 1", &arena(&args, &bots)).output().unwrap();
+    output.exits(2).says("judge: the transcript cannot be written: File too large (os error 27)");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    played(&args, &bots).exits(0).says("");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 8);
+    // The files are looked at before the first game.
+    played(&format!("6 1 2 --transcripts {record}"), &bots)
+        .exits(2)
+        .says(&format!("judge: the directory {record} cannot be created: File exists (os error 17)"));
 }
 
 #[test]

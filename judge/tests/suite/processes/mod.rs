@@ -42,6 +42,15 @@ fn signals_of_the_caller() {
     judge.wait_with_output().unwrap().begins("INTERRUPTED ").exits(2);
 }
 
+#[test]
+fn interrupted_checks() {
+    let token = format!("1000.{}98", process::id());
+    let judge = start(&mut command("lint --family segment --time-limit 1000", &["sleep", &token]));
+    await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
+    send(Signal::INT, judge.id());
+    judge.wait_with_output().unwrap().refuses("judge: interrupted, so not all checks were run\n");
+}
+
 /// Checks that the judge reports a process or thread that cannot be started, with the exit code of a judge error. The
 /// higher the limit on processes, the later the start that fails.
 #[test]

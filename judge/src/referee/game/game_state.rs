@@ -163,10 +163,8 @@ impl GameState {
                     self.used_when_won.get_or_insert(self.bot.used);
                 }
             }
-            Event::Forfeited { verdict } => match Verdict::from_name(verdict) {
-                Ok(verdict) => self.forfeit = Some(verdict),
-                Err(error) => self.end_by(End::Failed(format!("the opponent's verdict: {error}"))),
-            },
+            // The reader of transcripts refuses other names.
+            Event::Forfeited { verdict } => self.forfeit = Verdict::from_name(verdict).ok(),
             Event::Interrupted => {
                 self.was_interrupted = true;
                 self.end_by(End::Interrupted);

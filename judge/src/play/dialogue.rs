@@ -7,7 +7,7 @@ use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{GameKind, GameSpec, Move, Position, Side};
 
 use crate::play::board::draw_position;
-use crate::referee::game::review::Blunder;
+use crate::referee::game::review::{Blunder, Choice};
 
 /// The texts of a game, and the form in which moves are typed.
 #[derive(Clone, Copy)]
@@ -214,7 +214,7 @@ pub(crate) fn describe_loss(
     };
     if let Some(mv) = winning {
         format!("{name} could have won: {} was a winning move.", dialogue.format_move(mv))
-    } else if let Some(Blunder { ply, mv, better, .. }) = blunder {
+    } else if let Some(Blunder { ply, choice: Choice::Move(mv), better, .. }) = blunder {
         let mv = dialogue.format_move(*mv);
         let kept = better.map(|mv| format!("; {} would have kept it", dialogue.format_move(mv)));
         format!("Move {ply} ({mv}) threw {whose} win away{}.", kept.unwrap_or_default())

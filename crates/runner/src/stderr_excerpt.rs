@@ -148,7 +148,7 @@ fn shown(line: &[u8]) -> String {
 }
 
 fn note(Omitted { bytes, lines }: Omitted) -> String {
-    format!("[{bytes} bytes with {lines} line ends omitted; judge run --stderr DIR keeps them]")
+    format!("[{bytes} bytes with {lines} line ends omitted; in games, judge run --stderr DIR keeps more]")
 }
 
 #[cfg(test)]
@@ -168,5 +168,9 @@ mod tests {
         assert_eq!(excerpt.whole(), None);
         excerpt.omit(Omitted { bytes: 10, lines: 2 });
         assert_eq!(excerpt.omitted, Omitted { bytes: 18, lines: 4 });
+        // Such files keep everything only for one bot that plays one game at a time.
+        let hint = "in games, judge run --stderr DIR keeps more";
+        let note = format!("[18 bytes with 4 line ends omitted; {hint}]");
+        assert_eq!(shown_lines(&excerpt), ["abcd", &note, ""]);
     }
 }

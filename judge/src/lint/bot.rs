@@ -143,10 +143,7 @@ fn describe_lost(games: &[FinishedGame]) -> String {
     let headers = quoted_list(games.iter().map(|game| &game.setup.game.header));
     let found = format!("by the rules, but it lost {headers}");
     let review = games.first().and_then(|game| game.review.as_ref()?.as_ref().ok());
-    let first = review.and_then(|review| {
-        let wrong = review.wrong_side.as_ref().map(ToString::to_string);
-        wrong.or_else(|| review.blunders.first().map(ToString::to_string))
-    });
+    let first = review.and_then(|review| review.blunders.first());
     first.map_or_else(|| found.clone(), |first| format!("{found}: {first}"))
 }
 

@@ -1,14 +1,13 @@
 //! The texts of a game for a person, such as hints and why it was lost, and the commands that a person can type.
 
 use itertools::Itertools;
-use zeroxor::grundy::TooLarge;
 use zeroxor::position::PlacedHeap;
 use zeroxor::rules::Shape;
 use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{GameKind, GameSpec, Move, Position, Side};
 
 use crate::play::board::draw_position;
-use crate::referee::game::review::Blunder;
+use crate::referee::game::review::{Blunder, Choice};
 
 /// The texts of a game, and the form in which moves are typed.
 #[derive(Clone, Copy)]
@@ -181,16 +180,6 @@ pub(crate) fn hints(position: &Position, winning_move: Option<Move>, dialogue: D
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
-    /// The player's last blunder. The other player then kept the win.
-    Blunder(Blunder),
-    /// The player resigned, although this move wins the position.
-    ResignedWon(Move),
-    /// The start was lost for the player, and the other player made no blunder.
-    FromTheStart,
-}
-
 pub(crate) fn player_name(side: Side) -> &'static str {
     match side {
         Side::First => "Player 1",
@@ -209,9 +198,11 @@ fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     }
 }
 
-/// Describes why `loser` has lost, for example which move threw the win away, and which move would have kept it.
+/// Describes why `loser` has lost: by resigning although the move `winning` wins the position, by the last blunder, after
+/// which the other player kept the win, or from the start.
 pub(crate) fn describe_loss(
-    loss: Result<&Loss, &TooLarge>,
+    winning: Option<Move>,
+    blunder: Option<&Blunder>,
     loser: Side,
     bot: Option<Side>,
     dialogue: Dialogue,
@@ -221,20 +212,15 @@ pub(crate) fn describe_loss(
         Some(bot) if bot == loser => ("The bot", "the bot's".to_owned()),
         Some(_) => ("You", "your".to_owned()),
     };
-    match loss {
-        Ok(Loss::Blunder(blunder)) => {
-            let mv = dialogue.format_move(blunder.mv);
-            let kept = blunder.better.map(|mv| format!("; {} would have kept it", dialogue.format_move(mv)));
-            format!("Move {} ({mv}) threw {whose} win away{}.", blunder.ply, kept.unwrap_or_default())
-        }
-        Ok(Loss::ResignedWon(mv)) => {
-            format!("{name} could have won: {} was a winning move.", dialogue.format_move(*mv))
-        }
-        Ok(Loss::FromTheStart) => {
-            let order = loser.to_string().to_lowercase();
-            format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
-        }
-        Err(error) => format!("The losing move cannot be computed: {error}."),
+    if let Some(mv) = winning {
+        format!("{name} could have won: {} was a winning move.", dialogue.format_move(mv))
+    } else if let Some(Blunder { ply, choice: Choice::Move(mv), better, .. }) = blunder {
+        let mv = dialogue.format_move(*mv);
+        let kept = better.map(|mv| format!("; {} would have kept it", dialogue.format_move(mv)));
+        format!("Move {ply} ({mv}) threw {whose} win away{}.", kept.unwrap_or_default())
+    } else {
+        let order = loser.to_string().to_lowercase();
+        format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
     }
 }
 
@@ -291,14 +277,14 @@ mod tests {
         assert!(hints("nim 1 + 7 1 2 + nim 1")[1].contains("in cards 2 to 8 wins."));
     }
 
-    /// Returns why a player lost who resigned after moves in the first heap.
-    fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {
+    /// Returns why First lost who resigned after moves in the first heap.
+    fn loss(header: &str, takes: &[u64]) -> String {
         let mut game = GameInPlay::new(Position::new(&header.parse().unwrap()).unwrap(), None);
         for &take in takes {
             game.play(Move { place: 1, take }).unwrap();
         }
         game.is_resigned = true;
-        game.loss(loser).unwrap()
+        game.describe_loss(Side::First, CLASSIC)
     }
 
     /// The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.
@@ -306,18 +292,21 @@ mod tests {
     fn the_last_blunder_decides() {
         // From 18, taking 1 wins, but First takes 4. From 14, 4 wins, but Second takes 1. From 13, 1 wins, but First
         // takes 9, and Second takes the remaining 4.
-        let Loss::Blunder(blunder) = loss("square 18", Side::First, &[4, 1, 9, 4]) else { panic!() };
-        assert_eq!((blunder.ply, blunder.mv.take, blunder.better.map(|mv| mv.take)), (3, 9, Some(1)));
+        let loss = loss("square 18", &[4, 1, 9, 4]);
+        assert_eq!(loss, "Move 3 (9) threw Player 1's win away; 1 would have kept it.");
     }
 
     #[test]
     fn lost_starts_and_resignations() {
         for (header, takes) in [("square 20", &[9, 9, 1, 1][..]), ("square 3 ban 1", &[]), ("square 20", &[])]
         {
-            assert_eq!(loss(header, Side::First, takes), Loss::FromTheStart, "{header}");
+            let loss = loss(header, takes);
+            assert!(
+                loss.starts_with("Player 1 made no mistake: whoever moves first loses"),
+                "{header}: {loss}"
+            );
         }
-        assert_eq!(loss("square 4", Side::First, &[]), Loss::ResignedWon(Move { place: 1, take: 4 }));
-        let Loss::Blunder(blunder) = loss("square 4 2", Side::First, &[1, 1]) else { panic!() };
-        assert_eq!(blunder.ply, 1);
+        assert_eq!(loss("square 4", &[]), "Player 1 could have won: 4 was a winning move.");
+        assert!(loss("square 4 2", &[1, 1]).starts_with("Move 1 (1) threw Player 1's win away"));
     }
 }

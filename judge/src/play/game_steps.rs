@@ -22,8 +22,10 @@ impl GameSteps {
         Ok(Self { start: Position::new(game.setup.game.header.game())?, game, ply: 0 })
     }
 
+    /// Returns the bot's blunders by moves.
     fn blunders(&self) -> impl Iterator<Item = &Blunder> {
-        self.game.review.iter().flatten().flat_map(|review| &review.blunders)
+        let blunders = self.game.review.iter().flatten().flat_map(|review| &review.blunders);
+        blunders.filter(|blunder| blunder.ply > 0)
     }
 
     pub(crate) fn run(&mut self) -> anyhow::Result<()> {

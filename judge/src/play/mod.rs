@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
-use crate::play::dialogue::{Dialogue, Loss, hints};
+use crate::play::dialogue::{Dialogue, describe_loss, hints};
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::opponent::random_move;
 use crate::referee::game::review::Review;
@@ -111,14 +111,17 @@ impl GameInPlay {
         Ok(hints(self.player.position(), winning_move, dialogue))
     }
 
-    pub(crate) fn loss(&mut self, loser: Side) -> Result<Loss, TooLarge> {
-        if self.is_resigned
-            && let Some(mv) = self.player.winning_move()?
-        {
-            return Ok(Loss::ResignedWon(mv));
-        }
-        let review = Review::of(self.start.clone(), loser, false, &self.moves, &mut Solver::new())?;
-        Ok(review.blunders.into_iter().last().map_or(Loss::FromTheStart, Loss::Blunder))
+    /// Describes why `loser` has lost, for example which move threw the win away, and which move would have kept it.
+    pub(crate) fn describe_loss(&mut self, loser: Side, dialogue: Dialogue) -> String {
+        self.loss(loser, dialogue)
+            .unwrap_or_else(|error| format!("The losing move cannot be computed: {error}."))
+    }
+
+    fn loss(&mut self, loser: Side, dialogue: Dialogue) -> Result<String, TooLarge> {
+        let winning = if self.is_resigned { self.player.winning_move()? } else { None };
+        let review = || Review::of(self.start.clone(), loser, false, &self.moves, &mut Solver::new());
+        let blunder = if winning.is_some() { None } else { review()?.blunders.pop() };
+        Ok(describe_loss(winning, blunder.as_ref(), loser, self.bot_side(), dialogue))
     }
 
     /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one
@@ -200,8 +203,8 @@ mod tests {
         let mut game = game("misere nim 2", None);
         game.play(take(2)).unwrap();
         assert_eq!(game.loser(), Some(Side::First));
-        let Ok(Loss::Blunder(blunder)) = game.loss(Side::First) else { panic!("First could win") };
-        assert_eq!((blunder.ply, blunder.better), (1, Some(take(1))));
+        let loss = game.describe_loss(Side::First, Dialogue::Board { width: 80 });
+        assert_eq!(loss, "Move 1 (1 2) threw Player 1's win away; 1 1 would have kept it.");
         game.undo();
         game.is_resigned = true;
         assert_eq!(game.loser(), Some(Side::First));

@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
-use crate::play::dialogue::{
-    Dialogue, TypedCommand, command_help, describe_loss, parse_command, player_name,
-};
+use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command, player_name};
 use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
 use crate::play::{GameInPlay, Level};
 
@@ -85,8 +83,7 @@ impl<'a> TerminalGame<'a> {
             Some(bot) if bot == loser => self.terminal.say(&VICTORY, "You win!")?,
             Some(_) => self.terminal.say(&DEFEAT, "You lose.")?,
         }
-        let loss = self.game.loss(loser);
-        self.terminal.say(&PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
+        self.terminal.say(&PLAIN, self.game.describe_loss(loser, self.dialogue))
     }
 
     /// Asks what to do after the game, and begins another one or takes back the last move. Returns whether play goes on.

@@ -14,14 +14,13 @@ use runner::limits::HeldBy;
 use runner::sandbox::Sandbox;
 use runner::stderr_excerpt::shown_lines;
 use serde::{Deserialize, Serialize};
-use zeroxor::Move;
 
 use crate::SCHEMA;
 use crate::conversation::facts::ProgramRecord;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Ruling};
 use crate::json::{from_ms, ms};
-use crate::referee::game::review::{FinishedGame, Review};
+use crate::referee::game::review::{Blunder, FinishedGame, Review};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::referee::interactor::style::TestCase;
 use crate::text::{counted, shortened};
@@ -135,25 +134,12 @@ pub(crate) struct GameReview {
     /// The side that wins the start with perfect play. This field, `blunders` and `opponent_blunders` are `None` if the
     /// tables of nimbers would be too large, or if the bot never named its side.
     pub(crate) winner: Option<String>,
-    pub(crate) blunders: Option<Vec<BlunderFields>>,
+    // A replay reviews a recorded game again.
+    #[serde(skip_deserializing)]
+    pub(crate) blunders: Option<Vec<Blunder>>,
     pub(crate) opponent_blunders: Option<u64>,
     pub(crate) resigned_won: bool,
     pub(crate) text: Vec<String>,
-}
-
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct BlunderFields {
-    /// The move's number, or 0 for the choice of the side.
-    ply: u64,
-    /// The side that was chosen, if that is the blunder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    side: Option<String>,
-    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
-    mv: Option<[u64; 2]>,
-    /// The nimber of the position after the move; `None` if only the outcome is known.
-    nimber: Option<u64>,
-    /// A move that would have kept the win.
-    better: Option<[u64; 2]>,
 }
 
 impl RunReport {
@@ -372,7 +358,7 @@ impl From<&FinishedGame> for RunReport {
             slowest_ms: result.timing.slowest.map(|(_, wait)| ms(wait)),
             doubtful: result.doubtful,
             winner: known.map(|review| review.winner.to_string()),
-            blunders: known.map(blunders),
+            blunders: known.map(|review| review.blunders.clone()),
             opponent_blunders: known.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_a_won_position(),
             text: match review {
@@ -398,33 +384,16 @@ impl From<&FinishedGame> for RunReport {
 
 fn sentences(game: &FinishedGame, review: &Review) -> Vec<String> {
     let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
-    let winner = || format!("with perfect play {} wins{side}", review.winner);
-    let mut text = vec![review.wrong_side.as_ref().map_or_else(winner, ToString::to_string)];
-    text.extend(review.blunders.first().map(ToString::to_string));
+    let is_side_wrong = review.blunders.first().is_some_and(|blunder| blunder.ply == 0);
+    let winner = (!is_side_wrong).then(|| format!("with perfect play {} wins{side}", review.winner));
+    let blunders = review.blunders.iter().map(ToString::to_string);
+    let mut text = winner.into_iter().chain(blunders).take(2).collect_vec();
     if game.has_resigned_a_won_position() {
         text.push("the bot resigned a position that it could have won".to_owned());
     }
-    let (bot, opponent) = (review.bot_blunders() as u64, review.opponent_blunders);
+    let (bot, opponent) = (review.blunders.len() as u64, review.opponent_blunders);
     if bot > 0 || opponent > 0 {
         text.push(format!("{} by the bot, {opponent} by its opponent", counted(bot, "blunder")));
     }
     text
-}
-
-/// Returns the bot's blunders. The choice of the wrong side comes first.
-fn blunders(review: &Review) -> Vec<BlunderFields> {
-    let pair = |mv: Move| [mv.place, mv.take];
-    let side = review.wrong_side.iter().map(|wrong| BlunderFields {
-        side: Some(wrong.chosen.to_string()),
-        better: wrong.better.map(pair),
-        ..BlunderFields::default()
-    });
-    let moves = review.blunders.iter().map(|blunder| BlunderFields {
-        ply: blunder.ply,
-        side: None,
-        mv: Some(pair(blunder.mv)),
-        nimber: blunder.nimber.map(|nimber| nimber.0),
-        better: blunder.better.map(pair),
-    });
-    side.chain(moves).collect()
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::packages::{RIGHT, copy, run};
+use crate::packages::{RIGHT, copy, remove, run};
 use crate::support::{Printed, TestDir};
 
 #[test]
@@ -54,6 +54,23 @@ fn keys_of_another_format() {
         .exits(0)
         .complains("the key \"validator_flags\" is unknown and ignored")
         .complains("testdata.yaml is ignored: in the format 2025-09 its name is");
+}
+
+/// Checks that the message of a validator names paths as they were typed, and its files in the feedback folder.
+#[test]
+fn paths_in_messages_of_a_validator() {
+    let here = copy("number");
+    remove(&here, &["output_validator"]);
+    for (file, name) in
+        [("sys.argv[3] + 'no/x'", "'FEEDBACK/no/x'"), ("sys.argv[1] + '.x'", "'./data/sample/1.in.x'")]
+    {
+        here.write("output_validator/validator.py", format!("import sys\nopen({file})\n"));
+        let message = format!("FileNotFoundError: [Errno 2] No such file or directory: {name}\n");
+        let output = run(&here, &format!("--input sample -- {RIGHT}"));
+        output.exits(2).prints(&format!("why: its message: {message}"));
+        output.prints(&format!("stderr of the interactor: {message}"));
+        output.prints("  File \"output_validator/validator.py\", line 2, in");
+    }
 }
 
 #[test]

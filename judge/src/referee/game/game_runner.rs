@@ -11,7 +11,8 @@ use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
 use crate::conversation::interaction::Step;
-use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
+use crate::conversation::verdict::Class;
+use crate::referee::game::exchange::{Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
@@ -180,7 +181,7 @@ impl<'a> GameRunner<'a> {
     }
 
     fn is_played_out(&self) -> bool {
-        matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
+        matches!(self.state.decided(), Some(Class::Accepted | Class::Lost))
     }
 
     /// Sends the line that ends the game. First records the bot's usage, because the bot may exit after that line.
@@ -215,16 +216,16 @@ impl<'a> GameRunner<'a> {
     /// that cannot see the end from the moves.
     fn announce_end(&mut self) -> anyhow::Result<()> {
         let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
-        match self.state.end {
+        match self.state.decided() {
             // The bot has read `0 0`.
-            Some(EndCause::Won | EndCause::Lost) if is_opponents_turn => Ok(()),
+            Some(Class::Accepted | Class::Lost) if is_opponents_turn => Ok(()),
             // The bot has won by its own `0 0`, and may exit at once.
-            Some(EndCause::Won) => {
+            Some(Class::Accepted) => {
                 self.opponent.bot_played(PlayerTurn::NoMove)?;
                 let used = self.bot.used();
                 self.record(used)
             }
-            Some(EndCause::Lost) => {
+            Some(Class::Lost) => {
                 self.opponent.bot_played(PlayerTurn::NoMove)?;
                 self.send_last(LOST)
             }
@@ -247,8 +248,7 @@ impl<'a> GameRunner<'a> {
 
     /// Ends the bot unless it plays on. Returns whether the bot plays on.
     fn end_bot(&mut self) -> anyhow::Result<bool> {
-        let is_known = self.state.end.as_ref().is_some_and(EndCause::is_known_to_bot);
-        if self.may_play_on && is_known && self.state.extra.is_empty() {
+        if self.may_play_on && self.state.is_end_known_to_bot() && self.state.extra.is_empty() {
             return Ok(true);
         }
         let is_waiting = self.state.is_bot_waiting();
@@ -256,12 +256,7 @@ impl<'a> GameRunner<'a> {
             self.end_input()?;
         }
         // Such a bot may exit by itself.
-        let may_end = is_waiting
-            || is_known
-            || matches!(
-                self.state.end,
-                Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
-            );
+        let may_end = is_waiting || matches!(self.state.end, Some(End::Decision | End::Bot | End::Failed(_)));
         let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
 use zeroxor::grundy::TooLarge;
-use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver, SpecError};
+use zeroxor::{Analysis, Move, Outcome, Position, Side, Solver, SpecError};
 
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::ProgramRecord;
@@ -22,61 +23,78 @@ const MAX_DESCRIBED: usize = 50;
 pub(crate) struct Review {
     /// The side that wins the start position.
     pub(crate) winner: Side,
-    /// The bot's choice of the losing side, if it made one.
-    pub(crate) wrong_side: Option<WrongSide>,
+    /// The bot's blunders. The choice of the losing side comes first.
     pub(crate) blunders: Vec<Blunder>,
     pub(crate) opponent_blunders: u64,
     /// The outcome of the last position.
     pub(crate) last: Outcome,
 }
 
-/// The choice of the side that loses the start position. It counts as a blunder.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct WrongSide {
-    pub(crate) chosen: Side,
-    /// A winning move of First, if First wins.
-    pub(crate) better: Option<Move>,
-}
-
-impl fmt::Display for WrongSide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "you chose {}; {} wins here", self.chosen, self.chosen.other())?;
-        match self.better {
-            Some(better @ Move { place, take: 0 }) => {
-                write!(f, ", for instance by splitting the row before card {place} (print \"{better}\")")
-            }
-            Some(better @ Move { place, take }) => {
-                write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-/// A move from a position that its player could win to a position that the other side can win.
-#[derive(Debug, PartialEq, Eq)]
+/// A choice in a position that the bot or its opponent could win, after which the other side can win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Blunder {
+    /// The number of the move; 0 for the choice of the side.
     pub(crate) ply: u64,
-    pub(crate) mv: Move,
-    /// The side that wins the position after the move.
+    #[serde(flatten)]
+    pub(crate) choice: Choice,
+    /// The side that can win after the choice.
+    #[serde(skip)]
     pub(crate) winner: Side,
-    /// The nimber of the position after the move, if its tables are small enough and the blunder is described.
-    pub(crate) nimber: Option<Nimber>,
-    /// A move that would have kept the win, if the blunder is described.
+    /// The nimber of the position after a move, if its tables are small enough and the blunder is described.
+    nimber: Option<u64>,
+    /// A move that would have kept the win, if the blunder is described; of a choice of the side a winning move of First, if
+    /// First wins.
+    #[serde(serialize_with = "as_pair")]
     pub(crate) better: Option<Move>,
     /// A winning move of the other side, if the blunder is described.
-    pub(crate) refutation: Option<Move>,
+    #[serde(skip)]
+    refutation: Option<Move>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Choice {
+    Side(#[serde(serialize_with = "collect_str")] Side),
+    Move(#[serde(serialize_with = "as_pair")] Move),
+}
+
+fn collect_str<S: Serializer>(side: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(side)
+}
+
+fn as_pair<S: Serializer>(mv: &(impl Copy + Into<Option<Move>>), serializer: S) -> Result<S::Ok, S::Error> {
+    let mv: Option<Move> = (*mv).into();
+    mv.map(|Move { place, take }| [place, take]).serialize(serializer)
 }
 
 impl fmt::Display for Blunder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}, \"{}\", was a blunder: after it {} can win", self.ply, self.mv, self.winner)?;
-        if let Some(refutation) = self.refutation {
-            write!(f, ", for instance by \"{refutation}\"")?;
-        }
-        match self.better {
-            Some(better) => write!(f, "; \"{better}\" would have kept the win"),
-            None => Ok(()),
+        match self.choice {
+            Choice::Side(side) => {
+                write!(f, "you chose {side}; {} wins here", self.winner)?;
+                match self.better {
+                    Some(better @ Move { place, take: 0 }) => {
+                        write!(
+                            f,
+                            ", for instance by splitting the row before card {place} (print \"{better}\")"
+                        )
+                    }
+                    Some(better @ Move { place, take }) => {
+                        write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
+                    }
+                    None => Ok(()),
+                }
+            }
+            Choice::Move(mv) => {
+                write!(f, "move {}, \"{mv}\", was a blunder: after it {} can win", self.ply, self.winner)?;
+                if let Some(refutation) = self.refutation {
+                    write!(f, ", for instance by \"{refutation}\"")?;
+                }
+                match self.better {
+                    Some(better) => write!(f, "; \"{better}\" would have kept the win"),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }
@@ -93,11 +111,7 @@ impl Review {
     ) -> Result<Self, TooLarge> {
         let mut before = solver.outcome(&position)?;
         let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
-        let is_wrong = has_chosen && bot != winner;
-        let better = if is_wrong { solver.winning_move(&position)? } else { None };
-        let wrong_side = is_wrong.then_some(WrongSide { chosen: bot, better });
-        let mut review =
-            Self { winner, wrong_side, blunders: Vec::new(), opponent_blunders: 0, last: before };
+        let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0, last: before };
         let start = position.clone();
         for (ply, &mv) in (1..).zip(moves) {
             if position.play(mv).is_err() {
@@ -106,7 +120,7 @@ impl Review {
             let after = solver.outcome(&position)?;
             if (before, after) == (Outcome::N, Outcome::N) {
                 if side_to_move(ply) == bot {
-                    review.blunders.push(Blunder::new(ply, mv));
+                    review.blunders.push(Blunder::new(ply, Choice::Move(mv), bot.other()));
                 } else {
                     review.opponent_blunders += 1;
                 }
@@ -118,30 +132,30 @@ impl Review {
         let (first, others) = review.blunders.split_at_mut(described);
         let mut described = first.iter_mut().chain(others.last_mut());
         described.try_for_each(|blunder| blunder.describe(&start, moves, solver))?;
+        if has_chosen && bot != winner {
+            let better = solver.winning_move(&start)?;
+            let blunder = Blunder { better, ..Blunder::new(0, Choice::Side(bot), winner) };
+            review.blunders.insert(0, blunder);
+        }
         Ok(review)
-    }
-
-    /// Returns the number of the bot's blunders, including the choice of the wrong side.
-    pub(crate) fn bot_blunders(&self) -> usize {
-        self.blunders.len() + usize::from(self.wrong_side.is_some())
     }
 }
 
 impl Blunder {
-    fn new(ply: u64, mv: Move) -> Self {
-        Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
+    fn new(ply: u64, choice: Choice, winner: Side) -> Self {
+        Self { ply, choice, winner, nimber: None, better: None, refutation: None }
     }
 
     /// Finds a move that would have kept the win, and the reply that wins after the blunder.
     fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
         // Storing a copy of each position of the game would take time quadratic in the number of moves.
-        let mut position = start.clone();
-        for (_, &mv) in (1..self.ply).zip(moves) {
+        let (mut position, mut moves) = (start.clone(), moves.iter());
+        for (_, &mv) in (1..self.ply).zip(&mut moves) {
             let _ = position.play(mv);
         }
         self.better = solver.winning_move(&position)?;
-        let _ = position.play(self.mv);
-        self.nimber = Analysis::of(&position, solver, 0)?.nimber;
+        let _ = moves.next().map(|&mv| position.play(mv));
+        self.nimber = Analysis::of(&position, solver, 0)?.nimber.map(|nimber| nimber.0);
         self.refutation = solver.winning_move(&position)?;
         Ok(())
     }
@@ -232,16 +246,15 @@ mod tests {
 
     #[test]
     fn the_wrong_side_is_a_blunder() {
-        let words = |header, side| review(header, side, &[]).wrong_side.map(|wrong| wrong.to_string());
+        let words = |header, side| review(header, side, &[]).blunders.first().map(Blunder::to_string);
         assert_eq!(words("6 1 2", Side::First), None);
         assert_eq!(
             words("6 1 2", Side::Second).unwrap(),
             "you chose Second; First wins here, for instance by taking 2 at place 3 (print \"3 2\")"
         );
         assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
-        assert_eq!(review("6 1 2", Side::Second, &[]).bot_blunders(), 1);
         let assigned = Review::of(start("6 1 2"), Side::Second, false, &[], &mut Solver::new());
-        assert_eq!(assigned.unwrap().wrong_side, None);
+        assert_eq!(assigned.unwrap().blunders, []);
     }
 
     #[test]
@@ -256,8 +269,8 @@ mod tests {
              win"
         );
         let second = review("6 1 2", Side::Second, &moves);
-        assert_eq!((second.blunders.len(), second.opponent_blunders), (1, 2));
-        assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
+        let chosen: Vec<_> = second.blunders.iter().map(|blunder| (blunder.ply, blunder.winner)).collect();
+        assert_eq!((chosen, second.opponent_blunders), (vec![(0, Side::First), (2, Side::First)], 2));
     }
 
     /// Checks that the better move and the refutation win, for each blunder as the first move.

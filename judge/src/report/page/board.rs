@@ -35,7 +35,8 @@ pub(crate) struct Board {
 
 impl Board {
     /// Creates the board of a game, up to the first illegal move.
-    pub(crate) fn new(start: &Position, moves: &[Move], tables: &NimberTables) -> Self {
+    pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move]) -> Self {
+        let nimber = nimbers(game, start);
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map(Rules::shape);
         let components = start.components().iter().map(|component| {
@@ -52,7 +53,7 @@ impl Board {
         });
         let mut unknown_nimbers = 0;
         let mut on_page = |place: u64, rules_index: usize, heap: Heap| {
-            let nimber = tables.nimber(rules_index, heap);
+            let nimber = nimber(rules_index, heap);
             unknown_nimbers += usize::from(nimber.is_none());
             let mut cells = vec![js_number(place), js_number(heap.size), nimber.map(js_number).into()];
             cells.extend((shape(rules_index) == Some(Shape::Pair)).then_some(js_number(heap.second)));
@@ -160,30 +161,21 @@ impl Evaluation {
     }
 }
 
-/// The nimbers of heaps by the index of their rules, each table with its largest heap.
-#[derive(Default)]
-pub(crate) struct NimberTables(BTreeMap<usize, (Heap, Box<dyn GrundyTable>)>);
-
-impl NimberTables {
-    /// Computes the tables of a game. Rules whose tables would be too large have none, and in misère play all rules,
-    /// because nimbers do not tell who wins.
-    pub(crate) fn new(game: &GameSpec, start: &Position) -> Self {
-        if game.is_misere() {
-            return Self::default();
-        }
-        let mut limit = Limit::GAME;
-        // A move leaves only smaller heaps.
-        let largest = start.heaps().map(|placed| (placed.rules_index, placed.heap)).into_grouping_map().max();
-        let rules = start.components().iter().map(|component| component.rules_index);
-        let tables = rules
-            .zip(game.components())
-            .unique_by(|(index, _)| *index)
-            .filter_map(|(index, part)| Some((index, table(part, *largest.get(&index)?, &mut limit)?)));
-        Self(tables.collect())
-    }
-
-    pub(crate) fn nimber(&self, rules_index: usize, heap: Heap) -> Option<u64> {
-        let (_, table) = self.0.get(&rules_index).filter(|(largest, _)| heap <= *largest)?;
+/// Returns the nimber of a heap by the index of its rules. Rules whose tables would be too large have none, and in misère
+/// play all rules, because nimbers do not tell who wins.
+fn nimbers(game: &GameSpec, start: &Position) -> impl Fn(usize, Heap) -> Option<u64> + use<> {
+    let mut limit = Limit::GAME;
+    // A move leaves only smaller heaps.
+    let largest = start.heaps().map(|placed| (placed.rules_index, placed.heap)).into_grouping_map().max();
+    let rules = start.components().iter().map(|component| component.rules_index);
+    let tables = rules
+        .zip(game.components())
+        .filter(|_| !game.is_misere())
+        .unique_by(|(index, _)| *index)
+        .filter_map(|(index, part)| Some((index, table(part, *largest.get(&index)?, &mut limit)?)));
+    let tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = tables.collect();
+    move |rules_index, heap| {
+        let (_, table) = tables.get(&rules_index).filter(|(largest, _)| heap <= *largest)?;
         Some(table.nimber(heap).0)
     }
 }
@@ -205,7 +197,7 @@ mod tests {
         let game: GameSpec = game.parse().unwrap();
         let start = Position::new(&game).unwrap();
         let moves: Vec<Move> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        let board = Board::new(&start, &moves, &NimberTables::new(&game, &start));
+        let board = Board::new(&game, &start, &moves);
         (Evaluation::new(&start, &moves, &board), board)
     }
 

@@ -12,7 +12,7 @@ use zeroxor::Position;
 use crate::conversation::interaction::Step;
 use crate::output;
 use crate::referee::game::review::{FinishedGame, GameResult};
-use crate::report::page::board::{Board, Evaluation, NimberTables};
+use crate::report::page::board::{Board, Evaluation};
 use crate::report::page::{GamePart, Page, PageRows, cells};
 use crate::report::rows::{RowKind, ShownRow};
 use crate::report::run::RunReport;
@@ -28,7 +28,7 @@ impl PageRows {
         let FinishedGame { setup, result, .. } = game;
         let (start, header) = (Position::new(setup.game.header.game())?, setup.game.header.game());
         let moves = &result.moves[..result.moves.len().min(MAX_MOVES)];
-        let board = Board::new(&start, moves, &NimberTables::new(header, &start));
+        let board = Board::new(header, &start, moves);
         let mut evaluation = Evaluation::new(&start, moves, &board);
         let mut notes = Vec::new();
         if moves.len() < result.moves.len() {

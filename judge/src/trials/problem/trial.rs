@@ -1,8 +1,10 @@
 //! One run of a bot against an interactor on one test, with its result.
 
+use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
@@ -31,7 +33,7 @@ use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
 use crate::referee::interactor::work_folder::WorkFolder;
-use crate::text::open_regular;
+use crate::text::{open_regular, with_values};
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
 /// The programs of a run. Each test starts them anew.
@@ -388,7 +390,7 @@ impl Programs {
                 events.extend(interactor.end());
                 let interaction = self.record(start, bytes_left);
                 let finished = Finished::without_bot(conditions, interaction, events);
-                return Ok(self.result(number, case, finished, start.elapsed()));
+                return Ok(self.result(number, case, folder, finished, start.elapsed()));
             };
             bot_command.extend(args);
             self.begin_bots(&bot_command)?;
@@ -415,7 +417,8 @@ impl Programs {
             && (matches!(self.problem.passes, Passes::AsAsked { .. }) || number == 2);
         let facts = &mut finished.facts;
         let checked = if is_checked { self.ask_checker(number, case, folder, facts)? } else { None };
-        let mut result = TrialResult { held_by, checked, ..self.result(number, case, finished, wall) };
+        let mut result =
+            TrialResult { held_by, checked, ..self.result(number, case, folder, finished, wall) };
         let is_fault_of_bot = matches!(
             result.ruling.class,
             Class::Crash
@@ -457,8 +460,15 @@ impl Programs {
         Ok(())
     }
 
-    fn result(&self, number: u32, case: &TestCase, finished: Finished, wall: Duration) -> TrialResult {
-        let ruling = finished.ruling();
+    fn result(
+        &self,
+        number: u32,
+        case: &TestCase,
+        folder: &Path,
+        finished: Finished,
+        wall: Duration,
+    ) -> TrialResult {
+        let mut ruling = finished.ruling();
         let Finished { facts, mut bots, mut interactor, interaction, .. } = finished;
         bots.iter_mut().chain([&mut interactor]).for_each(|program| program.wall = wall);
         let role = facts.terms.role;
@@ -466,6 +476,13 @@ impl Programs {
         let is_at_limit = facts.interactor.as_ref().is_some_and(|facts| facts.late_limit.is_some())
             || matches!(facts.end, End::Limit(Side::Interactor, _) | End::Output(Side::Interactor, _));
         interactor.exit = interactor.exit.filter(|_| !is_at_limit);
+        for text in [&mut interactor.stderr.head, &mut interactor.stderr.tail] {
+            *text = self.with_typed_paths(case, folder, text);
+        }
+        for text in ruling.why.iter_mut().chain([&mut ruling.reason]) {
+            let typed = self.with_typed_paths(case, folder, text.as_bytes());
+            *text = String::from_utf8_lossy(&typed).into_owned();
+        }
         TrialResult {
             ruling,
             bots: vec![bots],
@@ -478,6 +495,22 @@ impl Programs {
             judge_message: String::new(),
             interactions: vec![interaction],
         }
+    }
+
+    /// Replaces paths that a program names as the judge gave them to it: those of temporary folders, and those of the files
+    /// that the user named by other paths.
+    fn with_typed_paths(&self, case: &TestCase, folder: &Path, text: &[u8]) -> Vec<u8> {
+        let folder_of = |path: Option<&Path>| Some(path?.parent()?.join(""));
+        let temporary = [folder, self.folder.path()].map(|path| (path.to_owned(), SHOWN_FOLDER.into()));
+        let of_test = folder_of(case.input.as_deref()).zip(folder_of(case.shown_input()));
+        let here = env::current_dir().ok().map(|here| (here.join(""), PathBuf::new()));
+        let is_long = |(path, _): &(PathBuf, PathBuf)| path.is_absolute() && path.parent().is_some();
+        let paths: Vec<_> = temporary.into_iter().chain(of_test).chain(here).filter(is_long).collect();
+        let paths: Vec<_> = paths
+            .iter()
+            .map(|(path, typed)| (path.as_os_str().as_bytes(), typed.as_os_str().as_bytes()))
+            .collect();
+        with_values(text, &paths)
     }
 
     /// Lets the checker decide, if there is one and the interactor has accepted, under the limits of the interactor.

@@ -7,7 +7,7 @@ use zeroxor::wire::protocol;
 use zeroxor::wire::quoted;
 use zeroxor::{IllegalMove, Move, Position, Side};
 
-use crate::conversation::verdict::{Class, Ruling, Verdict};
+use crate::conversation::facts::End;
 use crate::referee::game::setup::GameHeader;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,11 +39,27 @@ pub(crate) fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
-/// Says why a player wins in misère play; follows the player's name in a reason.
-pub(crate) const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
+/// The cause that ended a game. The verdict is derived from it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum EndCause {
+    /// Normal play: the opponent has no move left. Misère play: the bot printed `0 0` and has no move left. Both: the
+    /// opponent is another bot and forfeited the game.
+    Won,
+    /// Normal play: the bot printed `0 0` and has no move left. Misère play: the opponent has no move left.
+    Lost,
+    /// The bot printed `0 0` although it had a legal move. The value is such a move.
+    Resigned(Move),
+    Illegal(IllegalMove),
+    Malformed(SpecError),
+    /// The expected line did not come. The end is that of a conversation with any referee.
+    Missing(End),
+}
 
-pub(crate) fn won(reason: impl Into<String>) -> Ruling {
-    Ruling { verdict: Verdict::Won, ..Ruling::new(Class::Accepted, reason) }
+impl EndCause {
+    /// Checks whether the bot knows that the game is over, so that it can play another one.
+    pub(crate) fn is_known_to_bot(&self) -> bool {
+        matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
+    }
 }
 
 /// One game between a bot and its opponent. Only the lines of the bot are parsed here.
@@ -73,31 +89,27 @@ impl Exchange {
         Turn { expected, ply }
     }
 
-    /// Reads the bot's line: its side, or a move, which is played. A line that ends the game changes nothing.
-    pub(crate) fn receive(&mut self, line: &[u8]) -> Result<(), Box<Ruling>> {
-        let turn = self.turn();
-        let ended = |class, reason: String| Box::new(Ruling::new(class, reason));
-        let malformed = |error: SpecError| ended(Class::MalformedLine, format!("{turn}: {error}"));
-        if self.side.is_none() {
-            let side = protocol::parse_side(line).map_err(malformed)?;
-            if let Some(seat) = self.seat.filter(|&seat| seat != side) {
-                let expected = format!("the assigned side \"{seat}\"");
-                return Err(malformed(SpecError::new(expected, quoted(line))));
-            }
-            self.side = Some(side);
-            return Ok(());
+    /// Reads the bot's line: its side, or a move, which is played. A line that is refused changes nothing.
+    pub(crate) fn receive(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        if self.side.is_some() {
+            return self.receive_move(line);
         }
-        match protocol::parse_bot_turn(line).map_err(malformed)? {
-            Some(mv) => {
-                self.play(mv).map_err(|illegal| ended(Class::IllegalMove, format!("{turn}: {illegal}")))
-            }
+        let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
+        if let Some(seat) = self.seat.filter(|&seat| seat != side) {
+            let expected = format!("the assigned side \"{seat}\"");
+            return Err(EndCause::Malformed(SpecError::new(expected, quoted(line))));
+        }
+        self.side = Some(side);
+        Ok(())
+    }
+
+    fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
+            Some(mv) => self.play(mv).map_err(EndCause::Illegal),
             None => Err(match self.position.nth_move(0) {
-                Some(mv) => {
-                    let reason = format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\"");
-                    ended(Class::Resigned, reason)
-                }
-                None if self.position.is_misere() => Box::new(won(format!("the bot {NO_MOVE_WINS}"))),
-                None => ended(Class::Lost, "the bot has no move left".to_owned()),
+                Some(mv) => EndCause::Resigned(mv),
+                None if self.position.is_misere() => EndCause::Won,
+                None => EndCause::Lost,
             }),
         }
     }
@@ -131,29 +143,26 @@ mod tests {
 
     #[test]
     fn causes_of_refused_lines() {
-        let class = |game: &mut Exchange, line| game.receive(line).map_err(|ruling| ruling.class);
         let mut game = exchange("6 1 2 seat second");
-        assert_eq!(class(&mut game, b"First"), Err(Class::MalformedLine), "the seat is assigned");
-        assert_eq!(class(&mut game, b"second"), Err(Class::MalformedLine));
+        assert!(matches!(game.receive(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive(b"second"), Err(EndCause::Malformed(_))));
         game.receive(b"Second").unwrap();
         game.play(Move { place: 3, take: 2 }).unwrap();
-        assert_eq!(class(&mut game, b"3 1"), Err(Class::IllegalMove));
-        assert_eq!(class(&mut game, b"1 3"), Err(Class::IllegalMove));
-        assert_eq!(class(&mut game, b"-1 -1"), Err(Class::MalformedLine));
-        let resigned = game.receive(b"0 0").unwrap_err();
-        assert_eq!(resigned.class, Class::Resigned);
-        assert_eq!(resigned.reason, "move 2: the bot printed \"0 0\", but it could play \"1 1\"");
+        assert!(matches!(game.receive(b"3 1"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive(b"1 3"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive(b"-1 -1"), Err(EndCause::Malformed(_))));
+        assert_eq!(game.receive(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
         assert_eq!(game.moves.len(), 1, "a refused line changes nothing");
         for (header, end) in
-            [("1 1 1 seat second", Class::Lost), ("misere 1 1 1 seat second", Class::Accepted)]
+            [("1 1 1 seat second", EndCause::Lost), ("misere 1 1 1 seat second", EndCause::Won)]
         {
             let mut over = exchange(header);
             over.receive(b"Second").unwrap();
             over.play(Move { place: 1, take: 1 }).unwrap();
-            assert_eq!(class(&mut over, b"0 0"), Err(end));
+            assert_eq!(over.receive(b"0 0"), Err(end));
         }
         let mut resigned = exchange("misere nim 2 seat first");
         resigned.receive(b"First").unwrap();
-        assert_eq!(class(&mut resigned, b"0 0"), Err(Class::Resigned));
+        assert!(matches!(resigned.receive(b"0 0"), Err(EndCause::Resigned(_))));
     }
 }

@@ -11,8 +11,7 @@ use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
 use crate::conversation::interaction::Step;
-use crate::conversation::verdict::Class;
-use crate::referee::game::exchange::{Exchange, ExpectedLine, Mover};
+use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
@@ -181,7 +180,7 @@ impl<'a> GameRunner<'a> {
     }
 
     fn is_played_out(&self) -> bool {
-        matches!(self.state.decided(), Some(Class::Accepted | Class::Lost))
+        matches!(self.state.end, Some(EndCause::Won | EndCause::Lost))
     }
 
     /// Sends the line that ends the game. First records the bot's usage, because the bot may exit after that line.
@@ -216,16 +215,16 @@ impl<'a> GameRunner<'a> {
     /// that cannot see the end from the moves.
     fn announce_end(&mut self) -> anyhow::Result<()> {
         let is_opponents_turn = self.state.turn().expected == ExpectedLine::OpponentMove;
-        match self.state.decided() {
+        match self.state.end {
             // The bot has read `0 0`.
-            Some(Class::Accepted | Class::Lost) if is_opponents_turn => Ok(()),
+            Some(EndCause::Won | EndCause::Lost) if is_opponents_turn => Ok(()),
             // The bot has won by its own `0 0`, and may exit at once.
-            Some(Class::Accepted) => {
+            Some(EndCause::Won) => {
                 self.opponent.bot_played(PlayerTurn::NoMove)?;
                 let used = self.bot.used();
                 self.record(used)
             }
-            Some(Class::Lost) => {
+            Some(EndCause::Lost) => {
                 self.opponent.bot_played(PlayerTurn::NoMove)?;
                 self.send_last(LOST)
             }
@@ -248,7 +247,8 @@ impl<'a> GameRunner<'a> {
 
     /// Ends the bot unless it plays on. Returns whether the bot plays on.
     fn end_bot(&mut self) -> anyhow::Result<bool> {
-        if self.may_play_on && self.state.is_end_known_to_bot() && self.state.extra.is_empty() {
+        let is_known = self.state.end.as_ref().is_some_and(EndCause::is_known_to_bot);
+        if self.may_play_on && is_known && self.state.extra.is_empty() {
             return Ok(true);
         }
         let is_waiting = self.state.is_bot_waiting();
@@ -256,7 +256,12 @@ impl<'a> GameRunner<'a> {
             self.end_input()?;
         }
         // Such a bot may exit by itself.
-        let may_end = is_waiting || matches!(self.state.end, Some(End::Decision | End::Bot | End::Failed(_)));
+        let may_end = is_waiting
+            || is_known
+            || matches!(
+                self.state.end,
+                Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
+            );
         let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;

@@ -23,9 +23,12 @@ use crate::conversation::last_lines::keep_start;
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
-use crate::referee::game::exchange::{Exchange, ExpectedLine, NO_MOVE_WINS, Turn, won};
+use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Turn};
 use crate::referee::game::explain::explain;
 use crate::report::transcript::SetupLine;
+
+/// Says why a player wins in misère play; follows the player's name in a reason.
+const NO_MOVE_WINS: &str = "has no move left, which wins in misère play";
 
 /// The state of one game after the events so far. Only [`apply`](Self::apply) changes it.
 ///
@@ -45,10 +48,8 @@ pub(crate) struct GameState {
     pub(crate) still_running: Option<StillRunning>,
     /// The verdict of the opponent, if the opponent is another bot and has ended its game.
     pub(crate) forfeit: Option<Verdict>,
-    /// What ended the game; `None` before the end. After that, the exchange does not change.
-    pub(crate) end: Option<End>,
-    /// The decision by the moves and lines of both players, if it ended the game.
-    decision: Option<Ruling>,
+    /// The cause that ended the game; `None` before the end. After that, the exchange does not change.
+    pub(crate) end: Option<EndCause>,
     /// The beginning of the bot's line that ended the game; empty if no line did.
     pub(crate) refused_line: Vec<u8>,
     /// The first bytes that the bot printed after the end of the game.
@@ -89,7 +90,6 @@ impl GameState {
             still_running: None,
             forfeit: None,
             end: None,
-            decision: None,
             refused_line: Vec::new(),
             extra: Vec::new(),
             has_input_ended: false,
@@ -110,18 +110,9 @@ impl GameState {
         self.exchange.turn()
     }
 
-    /// Returns the class of the decision, whatever the bot did after it.
-    pub(crate) fn decided(&self) -> Option<Class> {
-        self.decision.as_ref().map(|decision| decision.class)
-    }
-
+    /// Checks whether the game ended with [`EndCause::Won`], whatever the bot did afterwards.
     pub(crate) fn has_won(&self) -> bool {
-        self.decided() == Some(Class::Accepted)
-    }
-
-    /// Checks whether the bot knows that the game is over, so that it can play another one.
-    pub(crate) fn is_end_known_to_bot(&self) -> bool {
-        self.decided().is_some_and(|class| class != Class::MalformedLine)
+        matches!(self.end, Some(EndCause::Won))
     }
 
     /// Returns the usage of the bot at the end of the game. Usage after a win does not count.
@@ -152,7 +143,7 @@ impl GameState {
             Event::Stderr(_) | Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) => {
                 self.bot.note(event);
             }
-            Event::Limit(report) => self.end_by(End::Limit(Side::Bot, Box::new(report.clone()))),
+            Event::Limit(report) => self.miss(End::Limit(Side::Bot, Box::new(report.clone()))),
             Event::InputEnded => self.has_input_ended = true,
             Event::StillRunning(running) => self.still_running = Some(running.clone()),
             Event::Killed => self.is_killed = true,
@@ -167,24 +158,23 @@ impl GameState {
             Event::Forfeited { verdict } => self.forfeit = Verdict::from_name(verdict).ok(),
             Event::Interrupted => {
                 self.was_interrupted = true;
-                self.end_by(End::Interrupted);
+                self.miss(End::Interrupted);
             }
-            Event::Failed { why } => self.end_by(End::Failed(why.clone())),
+            Event::Failed { why } => self.miss(End::Failed(why.clone())),
         }
         self.read_expected_lines(*at);
     }
 
     /// Ends the game, unless it has already ended. Early lines become extra output.
-    fn end_by(&mut self, end: End) {
-        self.end.get_or_insert(end);
+    fn end_by(&mut self, cause: EndCause) {
+        self.end.get_or_insert(cause);
         for line in self.early_lines.drain(..) {
             keep_start(&mut self.extra, &line);
         }
     }
 
-    fn decide(&mut self, decision: Ruling) {
-        self.decision = Some(decision);
-        self.end_by(End::Decision);
+    fn miss(&mut self, end: End) {
+        self.end_by(EndCause::Missing(end));
     }
 
     fn apply_sent(&mut self, at: Duration, line: &[u8]) {
@@ -205,40 +195,31 @@ impl GameState {
             self.apply_opponent_turn(ply, line);
         } else {
             let why = format!("move {ply}: the judge sent a line while a line from the bot was expected");
-            self.end_by(End::Failed(why));
+            self.miss(End::Failed(why));
         }
         self.waiting_since = Some(at);
     }
 
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
-        let why = match protocol::parse_judge_turn(line) {
+        let failed = |why: String| EndCause::Missing(End::Failed(why));
+        let no_move =
+            || failed(format!("move {ply}: the opponent made no move, although it had a legal one"));
+        let position = &self.exchange.position;
+        let cause = match protocol::parse_judge_turn(line) {
             Ok(JudgeTurn::Move(mv)) => match self.exchange.play(mv) {
                 Ok(()) => return,
-                Err(error) => format!("the opponent's move {ply}: {error}"),
+                Err(error) => failed(format!("the opponent's move {ply}: {error}")),
             },
-            Ok(JudgeTurn::NoMove) if self.forfeit.is_some() || self.exchange.position.is_over() => {
-                return self.apply_no_move();
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !position.is_over() => no_move(),
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && position.is_misere() => EndCause::Lost,
+            Ok(JudgeTurn::NoMove) => {
+                self.used_when_won = Some(self.bot.used);
+                EndCause::Won
             }
-            Ok(_) => format!("move {ply}: the opponent made no move, although it had a legal one"),
-            Err(error) => format!("the opponent's move {ply}: {error}"),
+            Ok(_) => no_move(),
+            Err(error) => failed(format!("the opponent's move {ply}: {error}")),
         };
-        self.end_by(End::Failed(why));
-    }
-
-    /// Ends the game in the turn of an opponent that has no move left, or has ended its own game.
-    fn apply_no_move(&mut self) {
-        let is_misere = self.exchange.position.is_misere();
-        let reason = match self.forfeit {
-            None if is_misere => {
-                return self.decide(Ruling::new(Class::Lost, format!("the opponent {NO_MOVE_WINS}")));
-            }
-            Some(verdict) if is_misere || !self.exchange.position.is_over() => {
-                format!("the opponent ended the game with {verdict}")
-            }
-            _ => "the opponent has no move left".to_owned(),
-        };
-        self.used_when_won = Some(self.bot.used);
-        self.decide(won(reason));
+        self.end_by(cause);
     }
 
     fn apply_received(&mut self, line: &[u8]) {
@@ -259,17 +240,17 @@ impl GameState {
             && self.turn().expected != ExpectedLine::OpponentMove
         {
             if self.bot.bytes > DEFAULT_OUTPUT.bytes {
-                self.end_by(End::Output(Side::Bot, DEFAULT_OUTPUT));
+                self.miss(End::Output(Side::Bot, DEFAULT_OUTPUT));
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
                 let waited = self.timing.waited;
                 if waited <= self.limits().wall {
                     self.read_line(&line);
                 } else {
-                    self.end_by(End::Late { waited });
+                    self.miss(End::Late { waited });
                 }
             } else if self.bot.is_closed || self.bot.exit.is_some() || self.is_killed {
-                self.end_by(End::Bot);
+                self.miss(End::Bot);
             } else {
                 break;
             }
@@ -289,21 +270,26 @@ impl GameState {
     fn read_line(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let beginning = &line[..line.len().min(LINE_LIMIT)];
-        if line.len() > LINE_LIMIT {
+        let result = if line.len() > LINE_LIMIT {
             let unfinished = Bytes(beginning.to_vec());
             let report = LimitReport { unfinished, ..LimitReport::new(Limit::Line) };
-            self.end_by(End::Limit(Side::Bot, Box::new(report)));
-        } else if let Err(decision) = self.exchange.receive(line) {
-            self.decide(*decision);
+            Err(EndCause::Missing(End::Limit(Side::Bot, Box::new(report))))
         } else {
-            return;
+            self.exchange.receive(line)
+        };
+        if let Err(cause) = result {
+            beginning.clone_into(&mut self.refused_line);
+            self.end_by(cause);
         }
-        beginning.clone_into(&mut self.refused_line);
     }
 }
 
 impl Referee for GameState {
     fn facts(&self) -> Cow<'_, Facts> {
+        let (end, decision) = match &self.end {
+            None => (End::Failed("the game has not ended".to_owned()), None),
+            Some(cause) => (self.fact_of(cause), self.decision(cause)),
+        };
         let name = self.turn().to_string();
         let missing = match self.turn().expected {
             ExpectedLine::Side => "no First or Second was received".to_owned(),
@@ -326,7 +312,6 @@ impl Referee for GameState {
         };
         let languages = [CommandLanguage::of_command(command), CommandLanguage::default()];
         let terms = Terms { limits: *limits, languages, excused, ..Terms::default() };
-        let (end, decision) = (self.end(), self.decision.clone());
         Cow::Owned(Facts { terms, end, decision, expected, bot, interactor: None })
     }
 
@@ -336,24 +321,24 @@ impl Referee for GameState {
 }
 
 impl GameState {
-    /// Returns the end of the game, as far as the events after it do not show another one.
-    fn end(&self) -> End {
-        let exit = self.bot.exit;
-        match &self.end {
-            None => End::Failed("the game has not ended".to_owned()),
+    fn fact_of(&self, cause: &EndCause) -> End {
+        match cause {
             // The signal that interrupts the judge may also end the bot. The judge may see the end of the bot's output
             // before it sees the interrupt.
-            Some(End::Decision)
-                if self.has_won()
-                    && self.was_interrupted
-                    && exit.is_some_and(|exit| exit != Exit::Code(0)) =>
+            EndCause::Won | EndCause::Missing(End::Bot)
+                if self.was_interrupted && self.bot.exit.is_some_and(|exit| exit != Exit::Code(0)) =>
             {
                 End::Interrupted
             }
-            // Without an exit, it is unknown how the bot would have ended.
-            Some(End::Bot) if self.was_interrupted && exit != Some(Exit::Code(0)) => End::Interrupted,
-            Some(End::Limit(_, report)) if self.is_stall(report) => End::Stall(Box::new(self.stall(report))),
-            Some(end) => end.clone(),
+            // How the bot would have ended is unknown.
+            EndCause::Missing(End::Bot) if self.was_interrupted && self.bot.exit.is_none() => {
+                End::Interrupted
+            }
+            EndCause::Missing(End::Limit(_, report)) if self.is_stall(report) => {
+                End::Stall(Box::new(self.stall(report)))
+            }
+            EndCause::Missing(end) => end.clone(),
+            _ => End::Decision,
         }
     }
 
@@ -383,10 +368,37 @@ impl GameState {
         Stall { reaction, ..Stall::of_bot(report.clone(), self.sent) }
     }
 
+    fn decision(&self, cause: &EndCause) -> Option<Ruling> {
+        let turn = self.turn();
+        let position = &self.exchange.position;
+        let is_misere = position.is_misere();
+        Some(match cause {
+            EndCause::Won => {
+                let reason = match self.forfeit {
+                    Some(verdict) if !position.is_over() || is_misere => {
+                        format!("the opponent ended the game with {verdict}")
+                    }
+                    _ if is_misere => format!("the bot {NO_MOVE_WINS}"),
+                    _ => "the opponent has no move left".to_owned(),
+                };
+                Ruling { verdict: Verdict::Won, ..Ruling::new(Class::Accepted, reason) }
+            }
+            EndCause::Lost if is_misere => Ruling::new(Class::Lost, format!("the opponent {NO_MOVE_WINS}")),
+            EndCause::Lost => Ruling::new(Class::Lost, "the bot has no move left"),
+            EndCause::Resigned(mv) => {
+                let reason = format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\"");
+                Ruling::new(Class::Resigned, reason)
+            }
+            EndCause::Illegal(illegal) => Ruling::new(Class::IllegalMove, format!("{turn}: {illegal}")),
+            EndCause::Malformed(error) => Ruling::new(Class::MalformedLine, format!("{turn}: {error}")),
+            EndCause::Missing(_) => return None,
+        })
+    }
+
     /// Checks whether the bot may be waiting for input that the judge will not send. If so, the judge closes the bot's
     /// input, and the bot's reaction shows why it waits.
     pub(crate) fn is_bot_waiting(&self) -> bool {
-        matches!(&self.end, Some(End::Limit(Side::Bot, report))
+        matches!(&self.end, Some(EndCause::Missing(End::Limit(Side::Bot, report)))
             if matches!(report.limit, Limit::Wall | Limit::Idle) && may_wait_for_input(report))
     }
 }

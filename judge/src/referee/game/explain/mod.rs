@@ -4,6 +4,7 @@ use crate::conversation::facts::{End, SIGSEGV};
 use crate::conversation::language::CommandLanguage;
 use crate::conversation::stall::{activity, was_idle};
 use crate::conversation::verdict::{Ruling, Verdict};
+use crate::referee::game::exchange::EndCause;
 use crate::referee::game::game_state::GameState;
 use crate::units::{measured, time_limit};
 use runner::activity::Activity;
@@ -54,7 +55,7 @@ pub(crate) fn explain(ruling: Ruling, state: &GameState) -> Ruling {
 }
 
 fn silent(ruling: Ruling, state: &GameState) -> Ruling {
-    let Some(End::Limit(_, report)) = &state.end else { return ruling };
+    let Some(EndCause::Missing(End::Limit(_, report))) = &state.end else { return ruling };
     let evidence = evidence(state, report);
     match ruling.verdict {
         Verdict::TimeWall if !report.sleeping => {

@@ -6,16 +6,13 @@ use zeroxor::wire::protocol;
 use zeroxor::{IllegalMove, Move};
 
 use crate::conversation::verdict::Ruling;
-use crate::referee::game::exchange::{ExpectedLine, side_to_move};
+use crate::referee::game::exchange::{EndCause, ExpectedLine, side_to_move};
 use crate::referee::game::explain::PRINT;
 use crate::referee::game::game_state::GameState;
 
 pub(crate) fn illegal(ruling: Ruling, state: &GameState) -> Ruling {
+    let Some(EndCause::Illegal(IllegalMove { mv, rule })) = state.end else { return ruling };
     let position = &state.exchange.position;
-    let refused = protocol::parse_bot_turn(&state.refused_line).ok().flatten();
-    let Some(Err(IllegalMove { mv, rule })) = refused.map(|mv| position.clone().play(mv)) else {
-        return ruling;
-    };
     let (obstacle, is_by_opponent) = obstacle(state, mv, rule).unzip();
     let is_by_opponent = is_by_opponent == Some(true);
     let mut ruling = ruling.why_if_any(obstacle).why(match position.nth_move(0) {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use runner::activity::Activity;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
@@ -9,7 +10,7 @@ use runner::relay::Side;
 use crate::conversation::facts::{End, Facts, OutputLimit, Terms};
 use crate::conversation::last_lines::quoted_start;
 use crate::conversation::role::Role;
-use crate::conversation::stall::diagnosis;
+use crate::conversation::stall::Cause;
 use crate::conversation::verdict::{Class, Note, Ruling};
 use crate::units::{measured, time_limit};
 
@@ -53,16 +54,33 @@ pub(crate) fn decide(facts: &Facts) -> Ruling {
             Ruling::new(class, format!("{line} was received too late: {why}"))
         }
         End::Stall(stall) => {
-            let mut ruling = diagnosis(stall, facts);
-            match (&facts.expected, ruling.class) {
+            let cause = Cause::of(stall, &facts.bot);
+            if waits_for_exit(facts, &cause) {
+                return Ruling::new(
+                    Class::NoExit,
+                    "both programs wait: the interactor for the end of the bot, and the bot for more input",
+                )
+                .advice("after the final answer, leave every loop, read nothing more and exit");
+            }
+            let mut ruling = cause.ruling(facts.terms.languages);
+            match (&facts.expected, cause) {
                 (Some(line), _) => ruling.reason = format!("{}: {}", line.missing, ruling.reason),
-                (None, Class::BothWrite) => {}
+                (None, Cause::BothWrite { .. }) => {}
                 (None, _) => ruling.reason = format!("both programs wait: {}", ruling.reason),
             }
             ruling
         }
         End::Interrupted => Ruling::new(Class::Interrupted, "the judge was interrupted"),
         End::Failed(why) => Ruling::new(Class::Judge, why),
+    }
+}
+
+fn waits_for_exit(facts: &Facts, cause: &Cause) -> bool {
+    match cause {
+        Cause::Busy(Side::Interactor, Activity::Child) => facts.terms.starts_bot,
+        // It has accepted as soon as the judge ended the bot.
+        Cause::NeedsMore => facts.decision.as_ref().is_some_and(Ruling::is_accepted),
+        _ => false,
     }
 }
 

@@ -248,13 +248,6 @@ impl Facts {
         if self.interactor.is_some() { self.terms.role.with_article() } else { "the judge" }
     }
 
-    /// Says what the interactor decided after the bot had failed.
-    pub(crate) fn consequence(&self) -> Option<String> {
-        let decision = self.decision.as_ref()?;
-        let how = if decision.is_accepted() { "nevertheless" } else { "a consequence:" };
-        Some(format!("{how} {}", decision.reason))
-    }
-
     /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
     /// measured it.
     pub(crate) fn exceeded(&self) -> Option<LimitReport> {

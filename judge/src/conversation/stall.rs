@@ -6,141 +6,188 @@ use runner::activity::Activity;
 use runner::event::{Limit, LimitReport};
 use runner::relay::{MAX_WAITING, Side};
 
-use crate::conversation::facts::{Facts, Flushing, Notice, Reaction, Stall};
+use crate::conversation::facts::{BotFacts, Flushing, Notice, Reaction, Stall};
 use crate::conversation::language::CommandLanguage;
 use crate::conversation::last_lines::quoted;
 use crate::conversation::verdict::{Class, Ruling};
 
-/// Returns why a bot and its referee wait for each other: the class, the reason, and what to do, the most important first.
-pub(crate) fn diagnosis(stall: &Stall, facts: &Facts) -> Ruling {
-    let Stall { bot, interactor, sent, reaction, .. } = stall;
-    let the_judge = LimitReport::new(Limit::Idle);
-    let referee = interactor.as_ref().unwrap_or(&the_judge);
-    let [bot_activity, interactor_activity] = [bot, referee].map(activity);
-    let of_bot = facts.terms.languages[0];
-    let is_first = !facts.bot.has_written;
-    if bot.stopped {
-        let reason =
-            "a signal stopped the bot, for instance because it read from the terminal in the background";
-        return Ruling::new(Class::Waits, reason).advice("let it read its input from stdin");
-    } else if referee.stopped {
-        return Ruling::new(Class::InteractorLimit, "a signal stopped the interactor");
-    } else if facts.bot.has_closed {
-        let reason = "the bot closed its output too early: its next line was expected";
-        return Ruling::new(Class::EarlyExit, reason).advice("keep stdout open until the final answer");
-    } else if referee.unread > 0 && bot.unread > 0 {
-        // A line may be cut where its pipe is full.
-        let reason = format!(
-            "both programs write and nobody reads: the bot has not read the last {} bytes of the interactor, nor the \
-             interactor the last {} of the bot",
-            bot.unread, referee.unread
-        );
-        return Ruling::new(Class::BothWrite, reason)
-            .advice("read the answer to each line before printing the next");
-    } else if !bot.unfinished.0.is_empty() {
-        return unfinished("the bot", Class::NoFlush, bot).advice(END_LINES);
-    } else if !referee.unfinished.0.is_empty() && bot.unread == 0 {
-        // When the bot's input is closed, the interactor's unfinished line ends too. What the bot writes after that is
-        // the answer to this line, and was not in a buffer.
-        return unfinished("the interactor", Class::InteractorNoFlush, referee)
-            .advice(format!("in the interactor, {END_LINES}"));
+/// Why a bot and its referee wait for each other. [`ruling`](Self::ruling) has a reason in words for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    Stopped(Side),
+    Closed,
+    // The bytes that each has not read.
+    BothWrite { bot: usize, interactor: usize },
+    Unfinished(Side, Vec<u8>),
+    // The bot wrote its next line, or did something else, only at the judge's notice.
+    Late { reaction: Reaction, is_first: bool },
+    LateInteractor { line: Vec<u8>, is_first: bool },
+    // A program has not read its last bytes, or has read nothing.
+    Unread { side: Side, bytes: usize, is_all: bool, activity: Activity },
+    Busy(Side, Activity),
+    Silent,
+    Waits,
+    NobodyBegins,
+    LostOrNext,
+    BotIsNext,
+    NeedsMore,
+}
+
+impl Cause {
+    pub(crate) fn of(stall: &Stall, bot_facts: &BotFacts) -> Self {
+        let Stall { bot, interactor, last_writer, sent, reaction, late_interactor, loses_output } = stall;
+        let the_judge = LimitReport::new(Limit::Idle);
+        let referee = interactor.as_ref().unwrap_or(&the_judge);
+        let [bot_activity, interactor_activity] = [bot, referee].map(activity);
+        let is_first = !bot_facts.has_written;
+        if bot.stopped {
+            return Self::Stopped(Side::Bot);
+        } else if referee.stopped {
+            return Self::Stopped(Side::Interactor);
+        } else if bot_facts.has_closed {
+            return Self::Closed;
+        } else if referee.unread > 0 && bot.unread > 0 {
+            // A line may be cut where its pipe is full.
+            return Self::BothWrite { bot: bot.unread, interactor: referee.unread };
+        } else if !bot.unfinished.0.is_empty() {
+            return Self::Unfinished(Side::Bot, bot.unfinished.0.clone());
+        } else if !referee.unfinished.0.is_empty() && bot.unread == 0 {
+            // When the bot's input is closed, the interactor's unfinished line ends too. What the bot writes after that is
+            // the answer to this line, and was not in a buffer.
+            return Self::Unfinished(Side::Interactor, referee.unfinished.0.clone());
+        }
+        // An interactor that does not wait for the bot's line is the cause, whatever the bot does at the end of its input.
+        if referee.unread > 0 {
+            let (bytes, activity) = (referee.unread, interactor_activity);
+            return Self::Unread { side: Side::Interactor, bytes, is_all: false, activity };
+        } else if !may_read(interactor_activity) && may_read(bot_activity) && bot.unread == 0 {
+            return Self::Busy(Side::Interactor, interactor_activity);
+        }
+        let is_late = !late_interactor.is_empty() && !is_refusal(late_interactor);
+        // The bot went on only because its input ended.
+        if let Some(reaction) = reaction
+            && !is_late
+            && bot_activity != Activity::Timer
+            && (reaction.line.is_some() || interactor.is_none() && is_first)
+        {
+            return Self::Late { reaction: reaction.clone(), is_first };
+        }
+        let is_all = bot.unread as u64 >= *sent;
+        if bot.unread > 0 {
+            return Self::Unread { side: Side::Bot, bytes: bot.unread, is_all, activity: bot_activity };
+        } else if !may_read(bot_activity) {
+            return Self::Busy(Side::Bot, bot_activity);
+        } else if interactor.is_none() {
+            return if is_first { Self::Silent } else { Self::Waits };
+        }
+        match last_writer {
+            None | Some(Side::Bot) if is_late => {
+                let line = first_line(late_interactor).to_vec();
+                Self::LateInteractor { line, is_first: last_writer.is_none() }
+            }
+            None => Self::NobodyBegins,
+            Some(Side::Interactor) if *loses_output => Self::LostOrNext,
+            Some(Side::Interactor) => Self::BotIsNext,
+            Some(Side::Bot) => Self::NeedsMore,
+        }
     }
-    // An interactor that does not wait for the bot's line is the cause, whatever the bot does at the end of its input.
-    if referee.unread > 0 {
-        let reason = format!("the interactor has not read the last {} bytes of the bot", referee.unread);
-        return Ruling::new(Class::InteractorLimit, reason);
-    } else if !may_read(interactor_activity) && may_read(bot_activity) && bot.unread == 0 {
-        if facts.terms.starts_bot && interactor_activity == Activity::Child {
-            return waits_for_exit();
+
+    /// Returns what is said about the cause: the class, the reason, and what to do, the most important first.
+    pub(crate) fn ruling(&self, [of_bot, of_interactor]: [CommandLanguage; 2]) -> Ruling {
+        let flush = of_bot.flush();
+        match self {
+            Self::Stopped(Side::Bot) => {
+                let reason = "a signal stopped the bot, for instance because it read from the terminal in the background";
+                Ruling::new(Class::Waits, reason).advice("let it read its input from stdin")
+            }
+            Self::Stopped(Side::Interactor) => {
+                Ruling::new(Class::InteractorLimit, "a signal stopped the interactor")
+            }
+            Self::Closed => {
+                let reason = "the bot closed its output too early: its next line was expected";
+                Ruling::new(Class::EarlyExit, reason).advice("keep stdout open until the final answer")
+            }
+            Self::BothWrite { bot, interactor } => {
+                let reason = format!(
+                    "both programs write and nobody reads: the bot has not read the last {bot} bytes of the interactor, nor \
+                     the interactor the last {interactor} of the bot"
+                );
+                Ruling::new(Class::BothWrite, reason)
+                    .advice("read the answer to each line before printing the next")
+            }
+            Self::Unfinished(side, line) => {
+                let (who, class, place) = match side {
+                    Side::Bot => ("the bot", Class::NoFlush, ""),
+                    Side::Interactor => ("the interactor", Class::InteractorNoFlush, "in the interactor, "),
+                };
+                Ruling::new(class, format!("{who} wrote {} without ending the line", quoted(line)))
+                    .advice(format!("{place}print a newline after every line, and flush"))
+            }
+            Self::Late { reaction, is_first } => late(reaction, *is_first, of_bot),
+            Self::LateInteractor { line, is_first } => {
+                late_interactor(line, *is_first, &of_interactor.flush())
+            }
+            Self::Unread { side: Side::Interactor, bytes, .. } => {
+                let reason = format!("the interactor has not read the last {bytes} bytes of the bot");
+                Ruling::new(Class::InteractorLimit, reason)
+            }
+            Self::Unread { side: Side::Bot, bytes, is_all, activity } => {
+                let class = match activity {
+                    Activity::Timer => Class::Sleeps,
+                    // The judge takes no more from the writer.
+                    _ if *bytes >= MAX_WAITING => Class::PipeFull,
+                    _ => Class::Waits,
+                };
+                let reason = if *is_all {
+                    format!("the bot has read nothing of what it was sent; it {activity}")
+                } else {
+                    format!("the bot has not read the last {bytes} bytes that it was sent; it {activity}")
+                };
+                Ruling::new(class, reason).advice(activity.look_for())
+            }
+            Self::Busy(Side::Bot, activity) => {
+                let class = if *activity == Activity::Timer { Class::Sleeps } else { Class::Waits };
+                Ruling::new(class, format!("the bot does not read, but {activity}"))
+                    .advice(activity.look_for())
+            }
+            Self::Busy(Side::Interactor, activity) => {
+                let reason = format!("the interactor does not read, but {activity}");
+                Ruling::new(Class::InteractorLimit, reason)
+                    .advice("--idle-limit sets how long both programs may wait")
+            }
+            Self::Silent => {
+                let reason =
+                    format!("the bot has written nothing: its output is not flushed, or {READS_TO_THE_END}");
+                Ruling::new(Class::NoFlushOrReadsTooMuch, reason).advice(flush).advice(READ_ONE)
+            }
+            Self::Waits => {
+                let reason =
+                    "the bot waits for a line that the judge will not send now, or its output is not flushed";
+                Ruling::new(Class::Waits, reason).advice(flush)
+            }
+            Self::NobodyBegins => Ruling::new(Class::Waits, "each waits for the first line of the other")
+                .advice(COMPARE_WHO_BEGINS),
+            Self::LostOrNext => {
+                let reason = "the bot has to write next: its line was lost in a buffer when it ended with an exception, or \
+                    it waits for another line of the interactor";
+                let writers = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out \
+                    in Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
+                Ruling::new(Class::NoFlushOrReadsTooMuch, reason)
+                    .advice(if of_bot.is_known() { flush } else { writers.to_owned() })
+                    .advice(format!("if it flushes every line, {READ_LESS}"))
+            }
+            Self::BotIsNext => {
+                let reason = "the bot has to write next, but waits for another line of the interactor";
+                Ruling::new(Class::ReadsTooMuch, reason).advice(READ_LESS)
+            }
+            Self::NeedsMore => {
+                let reason = "the interactor has read all lines of the bot and needs more of them";
+                Ruling::new(Class::Waits, reason)
+                    .advice("compare what the bot has to print with the problem's statement")
+            }
         }
-        let reason = format!("the interactor does not read, but {interactor_activity}");
-        return Ruling::new(Class::InteractorLimit, reason)
-            .advice("--idle-limit sets how long both programs may wait");
     }
-    // The bot went on only because its input ended.
-    if let Some(reaction) = reaction
-        && !is_interactor_late(stall)
-        && bot_activity != Activity::Timer
-        && (reaction.line.is_some() || interactor.is_none() && is_first)
-    {
-        return late(reaction, is_first, of_bot);
-    }
-    let sleeps_or = |class| if bot_activity == Activity::Timer { Class::Sleeps } else { class };
-    if bot.unread > 0 {
-        // The judge takes no more from the writer.
-        let class = if bot.unread >= MAX_WAITING { Class::PipeFull } else { Class::Waits };
-        let what = if bot.unread as u64 >= *sent {
-            "read nothing of what it was sent".to_owned()
-        } else {
-            format!("not read the last {} bytes that it was sent", bot.unread)
-        };
-        let reason = format!("the bot has {what}; it {bot_activity}");
-        Ruling::new(sleeps_or(class), reason).advice(bot_activity.look_for())
-    } else if !may_read(bot_activity) {
-        Ruling::new(sleeps_or(Class::Waits), format!("the bot does not read, but {bot_activity}"))
-            .advice(bot_activity.look_for())
-    } else if interactor.is_some() {
-        who_is_next(stall, facts)
-    } else if is_first {
-        let reason = format!("the bot has written nothing: its output is not flushed, or {READS_TO_THE_END}");
-        Ruling::new(Class::NoFlushOrReadsTooMuch, reason).advice(of_bot.flush()).advice(READ_ONE)
-    } else {
-        let reason =
-            "the bot waits for a line that the judge will not send now, or its output is not flushed";
-        Ruling::new(Class::Waits, reason).advice(of_bot.flush())
-    }
 }
-
-/// Returns the ruling on two programs that both wait for input and have read everything.
-fn who_is_next(stall: &Stall, facts: &Facts) -> Ruling {
-    let [of_bot, of_interactor] = facts.terms.languages;
-    let ruling = match stall.last_writer {
-        None | Some(Side::Bot) if is_interactor_late(stall) => {
-            let line = first_line(&stall.late_interactor);
-            return late_interactor(line, stall.last_writer.is_none(), &of_interactor.flush());
-        }
-        None => {
-            Ruling::new(Class::Waits, "each waits for the first line of the other").advice(COMPARE_WHO_BEGINS)
-        }
-        Some(Side::Interactor) if stall.loses_output => {
-            let reason = "the bot has to write next: its line was lost in a buffer when it ended with an exception, or it \
-                waits for another line of the interactor";
-            let writers = "flush the writer after every line, as flush() of PrintWriter, BufferedWriter and System.out in \
-                Java, Kotlin and Scala, Flush() of StreamWriter in C# and of bufio.Writer in Go do";
-            Ruling::new(Class::NoFlushOrReadsTooMuch, reason)
-                .advice(if of_bot.is_known() { of_bot.flush() } else { writers.to_owned() })
-                .advice(format!("if it flushes every line, {READ_LESS}"))
-        }
-        Some(Side::Interactor) => {
-            let reason = "the bot has to write next, but waits for another line of the interactor";
-            Ruling::new(Class::ReadsTooMuch, reason).advice(READ_LESS)
-        }
-        // It has accepted as soon as the judge ended the bot.
-        Some(Side::Bot) if facts.decision.as_ref().is_some_and(Ruling::is_accepted) => waits_for_exit(),
-        Some(Side::Bot) => {
-            let reason = "the interactor has read all lines of the bot and needs more of them";
-            Ruling::new(Class::Waits, reason)
-                .advice("compare what the bot has to print with the problem's statement")
-        }
-    };
-    ruling.why_if_any(facts.consequence())
-}
-
-fn waits_for_exit() -> Ruling {
-    Ruling::new(Class::NoExit, "the interactor for the end of the bot, and the bot for more input")
-        .advice("after the final answer, leave every loop, read nothing more and exit")
-}
-
-fn unfinished(who: &str, class: Class, report: &LimitReport) -> Ruling {
-    Ruling::new(class, format!("{who} wrote {} without ending the line", quoted(&report.unfinished.0)))
-}
-
-/// Checks whether an interactor wrote its next line only when its input ended.
-fn is_interactor_late(Stall { late_interactor, .. }: &Stall) -> bool {
-    !late_interactor.is_empty() && !is_refusal(late_interactor)
-}
-
-const END_LINES: &str = "print a newline after every line, and flush";
 
 const READ_ONE: &str = "read one line at a time, as input() and readline() do, not to the end of the input";
 
@@ -263,7 +310,6 @@ mod tests {
     use runner::event::{Bytes, Usage};
 
     use super::*;
-    use crate::conversation::facts::{BotFacts, End, Terms};
 
     fn report() -> LimitReport {
         LimitReport {
@@ -291,8 +337,16 @@ mod tests {
         Stall { reaction: Some(reaction.clone()), ..stall }
     }
 
+    fn late_by(reaction: &Reaction, is_first: bool) -> Cause {
+        Cause::Late { reaction: reaction.clone(), is_first }
+    }
+
     fn unread(unread: usize) -> LimitReport {
         LimitReport { unread, ..report() }
+    }
+
+    fn unread_by(side: Side, bytes: usize, is_all: bool, activity: Activity) -> Cause {
+        Cause::Unread { side, bytes, is_all, activity }
     }
 
     fn doing(channel: &str) -> LimitReport {
@@ -303,14 +357,12 @@ mod tests {
         LimitReport { unfinished: Bytes(line.into()), ..report() }
     }
 
-    /// Checks the class of each stall of a bot that has written, or not, and words of its reason.
-    fn check<const N: usize>(has_written: bool, stalls: [(Stall, Class, &str); N]) {
-        let bot = BotFacts { has_written, ..BotFacts::default() };
-        let (terms, end) = (Terms::default(), End::Bot);
-        let facts = Facts { terms, end, decision: None, expected: None, bot, interactor: None };
-        for (stall, class, words) in stalls {
-            let ruling = diagnosis(&stall, &facts);
-            assert!(ruling.class == class && ruling.reason.contains(words), "{words}: {ruling:?}");
+    /// Checks the cause of each stall of a bot that has written, or not, and its class.
+    fn check(has_written: bool, stalls: impl IntoIterator<Item = (Stall, Cause, Class)>) {
+        for (stall, expected, class) in stalls {
+            let cause = Cause::of(&stall, &BotFacts { has_written, ..BotFacts::default() });
+            let ruling = cause.ruling([CommandLanguage::default(); 2]);
+            assert_eq!((&cause, ruling.class), (&expected, class));
             let is_bots = class.verdict() == Class::Waits.verdict();
             assert!(!is_bots || !ruling.advice.is_empty(), "{ruling:?}");
         }
@@ -319,6 +371,8 @@ mod tests {
     /// The scripted conversations have the other stalls.
     #[test]
     fn who_waits_and_why() {
+        use Side::{Bot, Interactor};
+
         let of_bot = |bot| Stall { bot, ..stall() };
         let of_interactor = |report| Stall { interactor: Some(report), ..stall() };
         let stopped = || LimitReport { stopped: true, ..report() };
@@ -327,46 +381,35 @@ mod tests {
         // An exception shows that the output is flushed in Python, and that it may be lost in other languages.
         let crashed = Reaction { flushing: Flushing::AfterException, ..eof.clone() };
         let wrote_late = |text: &str, stall: Stall| Stall { late_interactor: text.into(), ..stall };
+        let late_interactor = |line: &str, is_first| Cause::LateInteractor { line: line.into(), is_first };
         let unended = reacting(&eof, of_interactor(unfinished("8")));
+        let unread_by_interactor = unread_by(Interactor, 7, false, Activity::Input);
         let asleep = of_bot(LimitReport { unread: 7, ..sleeping() });
-        let after_interactor = Stall { last_writer: Some(Side::Interactor), ..stall() };
+        let after_interactor = Stall { last_writer: Some(Interactor), ..stall() };
         let lost = Stall { loses_output: true, ..after_interactor.clone() };
         let takes_end_for_answer = reacting(&eof, wrote_late("<\n<\n", stall()));
-        let not_read = "the bot has not read the last 7 bytes that it was sent; it is waiting for input";
         let rows = [
-            (of_bot(stopped()), Class::Waits, "a signal stopped the bot"),
-            (of_interactor(stopped()), Class::InteractorLimit, "a signal stopped the interactor"),
-            (unended, Class::InteractorNoFlush, "the interactor wrote \"8\" without ending the line"),
-            (
-                reacting(&eof, stall()),
-                Class::NoFlush,
-                "the bot's next line was in a buffer: it wrote \"? 750\"",
-            ),
-            (of_interactor(unread(7)), Class::InteractorLimit, "not read the last 7 bytes of the bot"),
-            (of_bot(unread(7)), Class::Waits, not_read),
-            (asleep, Class::Sleeps, "the last 7 bytes that it was sent; it is sleeping for a set time"),
-            (of_bot(sleeping()), Class::Sleeps, "the bot does not read, but is sleeping for a set time"),
-            (
-                of_interactor(sleeping()),
-                Class::InteractorLimit,
-                "the interactor does not read, but is sleeping",
-            ),
-            (after_interactor, Class::ReadsTooMuch, "the bot has to write next, but waits for another line"),
-            (lost, Class::NoFlushOrReadsTooMuch, "its line was lost in a buffer"),
-            (wrote_late("-1\n", stall()), Class::Waits, "the interactor has read all lines of the bot"),
-            (
-                takes_end_for_answer,
-                Class::InteractorNoFlush,
-                "next line was in a buffer: it wrote \"<\" only",
-            ),
+            (of_bot(stopped()), Cause::Stopped(Bot), Class::Waits),
+            (of_interactor(stopped()), Cause::Stopped(Interactor), Class::InteractorLimit),
+            (unended, Cause::Unfinished(Interactor, "8".into()), Class::InteractorNoFlush),
+            (reacting(&eof, stall()), late_by(&eof, false), Class::NoFlush),
+            (of_interactor(unread(7)), unread_by_interactor, Class::InteractorLimit),
+            (of_bot(unread(7)), unread_by(Bot, 7, false, Activity::Input), Class::Waits),
+            (asleep, unread_by(Bot, 7, false, Activity::Timer), Class::Sleeps),
+            (of_bot(sleeping()), Cause::Busy(Bot, Activity::Timer), Class::Sleeps),
+            (of_interactor(sleeping()), Cause::Busy(Interactor, Activity::Timer), Class::InteractorLimit),
+            (after_interactor, Cause::BotIsNext, Class::ReadsTooMuch),
+            (lost, Cause::LostOrNext, Class::NoFlushOrReadsTooMuch),
+            (wrote_late("-1\n", stall()), Cause::NeedsMore, Class::Waits),
+            (takes_end_for_answer, late_interactor("<", false), Class::InteractorNoFlush),
         ];
         check(true, rows);
         let nobody = || Stall { last_writer: None, ..stall() };
         let rows = [
-            (reacting(&eof, stall()), Class::NoFlushOrReadsTooMuch, "wrote its first line, \"? 750\", only"),
-            (reacting(&crashed, stall()), Class::NoFlush, "wrote its first line, \"? 750\", only after that"),
-            (nobody(), Class::Waits, "each waits for the first line of the other"),
-            (wrote_late("8\n", nobody()), Class::InteractorNoFlush, "wrote its first line, \"8\", only"),
+            (reacting(&eof, stall()), late_by(&eof, true), Class::NoFlushOrReadsTooMuch),
+            (reacting(&crashed, stall()), late_by(&crashed, true), Class::NoFlush),
+            (nobody(), Cause::NobodyBegins, Class::Waits),
+            (wrote_late("8\n", nobody()), late_interactor("8", true), Class::InteractorNoFlush),
         ];
         check(false, rows);
     }
@@ -380,30 +423,18 @@ mod tests {
         let no_line = late(None, Notice::LastLine, Flushing::Unknown);
         let full = Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() };
         let rows = [
-            (of_bot(unfinished("? 7")), Class::NoFlush, "the bot wrote \"? 7\" without ending the line"),
-            (
-                of_bot(doing("futex_do_wait")),
-                Class::Waits,
-                "the bot does not read, but is waiting for another of its threads",
-            ),
-            (
-                of_bot(unread(70_000)),
-                Class::PipeFull,
-                "the bot has read nothing of what it was sent; it is waiting",
-            ),
-            (full, Class::PipeFull, "the bot has read nothing of what it was sent; it is waiting for input"),
-            (reacting(&no_line, in_a_game()), Class::Waits, "a line that the judge will not send now"),
+            (of_bot(unfinished("? 7")), Cause::Unfinished(Side::Bot, "? 7".into()), Class::NoFlush),
+            (of_bot(doing("futex_do_wait")), Cause::Busy(Side::Bot, Activity::Thread), Class::Waits),
+            (of_bot(unread(70_000)), unread_by(Side::Bot, 70_000, true, Activity::Input), Class::PipeFull),
+            (full, unread_by(Side::Bot, 60 << 10, true, Activity::Input), Class::PipeFull),
+            (reacting(&no_line, in_a_game()), Cause::Waits, Class::Waits),
         ];
         check(true, rows);
         let rows = [
-            (
-                reacting(&at_the_last_line, in_a_game()),
-                Class::NoFlush,
-                "\"First\", only after \"-1 -1\": its output",
-            ),
-            (reacting(&silent, in_a_game()), Class::NoFlushOrReadsTooMuch, "the bot continued only when"),
-            (reacting(&flushing, in_a_game()), Class::ReadsTooMuch, "it reads to the end of its input"),
-            (in_a_game(), Class::NoFlushOrReadsTooMuch, "the bot has written nothing"),
+            (reacting(&at_the_last_line, in_a_game()), late_by(&at_the_last_line, true), Class::NoFlush),
+            (reacting(&silent, in_a_game()), late_by(&silent, true), Class::NoFlushOrReadsTooMuch),
+            (reacting(&flushing, in_a_game()), late_by(&flushing, true), Class::ReadsTooMuch),
+            (in_a_game(), Cause::Silent, Class::NoFlushOrReadsTooMuch),
         ];
         check(false, rows);
     }

@@ -9,6 +9,7 @@ use runner::stderr_excerpt::shown_lines;
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, InteractorFacts, SIGSEGV};
 use crate::conversation::role::Role;
+use crate::conversation::stall::Cause;
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::interactor::relayed::Finished;
 use crate::referee::interactor::style::{Decision, ICPC_ACCEPTS, ICPC_REJECTS, SCORE, Style};
@@ -120,22 +121,27 @@ pub(crate) fn explain(facts: &Facts, mut ruling: Ruling) -> Ruling {
             let cpu = report.used.cpu.filter(|_| report.limit == Limit::Wall);
             let limit = time_limit(facts.terms.limits.cpu);
             let used = cpu.map(|cpu| format!("it used {} of CPU time; the limit is {limit}", measured(cpu)));
-            why.extend([used, lines(), facts.consequence()]);
+            why.extend([used, lines(), consequence(facts)]);
         }
-        End::Output(Side::Bot, _) => why.push(facts.consequence()),
+        End::Output(Side::Bot, _) => why.push(consequence(facts)),
         End::Limit(Side::Interactor, _) => why.push(lines()),
-        End::Stall(_) => {
+        End::Stall(stall) => {
             why.push(lines());
+            let cause = Cause::of(stall, &facts.bot);
+            if matches!(cause, Cause::NobodyBegins | Cause::LostOrNext | Cause::BotIsNext | Cause::NeedsMore)
+            {
+                why.push(consequence(facts));
+            }
             let failed = facts.bot.exit.filter(|&exit| exit != Exit::Code(0));
-            let failed =
-                failed.map(|exit| format!("a consequence: the bot {exit} when the judge ended its input"));
-            ruling = ruling.why_if_any(failed);
+            why.push(
+                failed.map(|exit| format!("a consequence: the bot {exit} when the judge ended its input")),
+            );
         }
         End::Bot | End::Decision
             if matches!(ruling.class, Class::Crash | Class::TimeCpu | Class::Memory | Class::Processes)
                 && !has_accepted(facts) =>
         {
-            why.extend([lines(), facts.consequence()]);
+            why.extend([lines(), consequence(facts)]);
         }
         End::Bot | End::Decision if ruling.class == Class::WrongAnswer || interactor.late_limit.is_some() => {
             why.push(lines());
@@ -224,12 +230,16 @@ fn is_interactor_stopped(facts: &Facts, interactor: &InteractorFacts) -> bool {
     let is_stopped = match &facts.end {
         End::Limit(Side::Interactor, report) => report.stopped,
         End::Bot => interactor.late_limit.as_ref().is_some_and(|report| report.stopped),
-        End::Stall(stall) => {
-            !stall.bot.stopped && stall.interactor.as_ref().is_some_and(|report| report.stopped)
-        }
+        End::Stall(stall) => Cause::of(stall, &facts.bot) == Cause::Stopped(Side::Interactor),
         _ => false,
     };
     is_killed || is_stopped
+}
+
+fn consequence(facts: &Facts) -> Option<String> {
+    let decision = facts.decision.as_ref()?;
+    let how = if decision.is_accepted() { "nevertheless" } else { "a consequence:" };
+    Some(format!("{how} {}", decision.reason))
 }
 
 fn last_lines(facts: &Facts, interactor: &InteractorFacts) -> String {

@@ -8,8 +8,6 @@
 )]
 
 pub mod activity;
-mod bot;
-pub mod bot_process;
 mod cgroup;
 pub mod children;
 pub mod config;
@@ -20,9 +18,9 @@ mod inherited;
 pub mod interrupt;
 pub mod janitor;
 pub mod limits;
-pub mod listener;
 pub mod message;
 pub mod nanos;
+pub mod party;
 mod pipes;
 mod proc;
 #[cfg(target_os = "linux")]
@@ -39,5 +37,4 @@ pub mod threads;
 mod usage;
 pub mod warden;
 
-pub use bot::{Bot, TimedEvent};
 pub use processor::OneProcessor;

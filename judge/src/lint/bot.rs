@@ -1,21 +1,21 @@
 //! The checks of `judge lint` for bots: they show whether a bot follows the protocol, and how to fix a bot that does not.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt::Display;
 use std::process::ExitCode;
 
 use itertools::Itertools;
-use runner::bot_process::Process;
 use runner::config::MatchConfig;
 use runner::escape::{printable_bytes, shell_word};
 use runner::event::{Event, Exit, StillRunning};
-use runner::listener::Listener;
 use runner::stderr_excerpt::shown_lines;
 use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
 
 use crate::conversation::verdict::Verdict;
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
+use crate::referee::game::bot::{Listener, Process};
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -240,7 +240,7 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     bot.send(protocol::LOST);
     bot_under_test.set_input(&[GAME, protocol::LOST]);
     let (exit, lines) = bot_under_test.end_input(bot);
-    Ok(match (exit, lines.first()) {
+    Ok(match (exit, lines.front()) {
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
             let (why, advice) = not_ended(running.as_ref(), EXIT);
@@ -256,7 +256,7 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
 fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     bot_under_test.set_input(&[]);
     let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
-    Ok(match (exit, lines.first()) {
+    Ok(match (exit, lines.front()) {
         (Ending::Killed(_), _) => Finding::fail(NOT_ENDED, END_OF_INPUT),
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
         (_, Some(line)) => Finding::note(format!("the bot printed {}, expected no output", quoted(line))),
@@ -325,15 +325,15 @@ impl BotUnderTest {
     }
 
     /// Ends the bot's input. Returns how the bot ended, and the lines of the bot that had not been read before.
-    fn end_input(&self, listener: Listener) -> (Ending, Vec<Vec<u8>>) {
-        let (events, lines, stderr) = listener.end(self.config.limits.grace);
-        self.last.borrow_mut().stderr = shown_lines(&stderr);
-        let ending = events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
+    fn end_input(&self, mut bot: Listener) -> (Ending, VecDeque<Vec<u8>>) {
+        bot.end();
+        self.last.borrow_mut().stderr = shown_lines(&bot.stderr);
+        let ending = bot.events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
             Event::Exited(exit) => Ending::Exited(exit),
             Event::StillRunning(running) => Ending::Killed(Some(running)),
             _ => ending,
         });
-        (ending, lines)
+        (ending, bot.lines)
     }
 
     fn play(

@@ -10,7 +10,6 @@
 pub mod activity;
 mod cgroup;
 pub mod children;
-pub mod config;
 pub mod escape;
 pub mod event;
 pub mod grace;

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use runner::OneProcessor;
-use runner::config::MatchConfig;
 use runner::event::{Bytes, Event, Exit, TimedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::Limits;
@@ -20,6 +19,7 @@ use zeroxor::{Position, Side};
 use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
+use crate::config::MatchConfig;
 use crate::in_order::in_order;
 use crate::referee::game::bot::Bot;
 use crate::referee::game::game_runner::{GameRunner, GameStart};

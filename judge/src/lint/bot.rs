@@ -6,13 +6,13 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use itertools::Itertools;
-use runner::config::MatchConfig;
 use runner::escape::{printable_bytes, shell_word};
 use runner::event::{Event, Exit, StillRunning};
 use runner::stderr_excerpt::shown_lines;
 use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
 
+use crate::config::MatchConfig;
 use crate::conversation::verdict::Verdict;
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LastStep, LintOptions, run_checks};
 use crate::referee::game::bot::{Listener, Process};

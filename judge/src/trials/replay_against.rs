@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::io::BufRead;
 
 use anyhow::bail;
-use runner::config::MatchConfig;
 use runner::event::{Event, Limit};
 use runner::limits::{Limits, OUTPUT_LIMIT};
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
+use crate::config::MatchConfig;
 use crate::conversation::decide;
 use crate::conversation::interaction::Step;
 use crate::referee::game::bot::{Listener, trim_line_end};

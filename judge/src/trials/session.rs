@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use crate::config::MatchConfig;
 use crate::referee::game::bot::Process;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
@@ -10,7 +11,6 @@ use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::OneProcessor;
 use runner::children;
-use runner::config::MatchConfig;
 use runner::limits::Limits;
 use runner::program;
 use runner::sandbox::report_missing;

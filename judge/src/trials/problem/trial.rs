@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use runner::OneProcessor;
-use runner::config::MatchConfig;
 use runner::event::{Event, Exit, Usage};
 use runner::limits::HeldBy;
 use runner::message::print_error;
@@ -18,6 +17,7 @@ use runner::sandbox::{Sandbox, report_missing};
 use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::{Confinement, Warden};
 
+use crate::config::MatchConfig;
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;

@@ -16,10 +16,10 @@ use itertools::chain;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Bytes, Event, Exit, Limit, LimitReport, TimedEvent, Usage};
+use crate::event::{Event, Exit, Limit, LimitReport, TimedEvent, Usage};
 use crate::grace::{GraceTime, Work};
 use crate::interrupt::interrupted;
-use crate::limits::{HeldBy, LATE_OUTPUT_KEPT, LATE_STDERR_KEPT, Limits};
+use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -140,7 +140,7 @@ impl Relay {
     /// Writes bytes of the judge to the bot without blocking.
     pub fn write(&mut self, bytes: &[u8]) {
         self.restart_quiet_times();
-        self.pass_on(&self.parties[1].event(Event::Received(Bytes(bytes.to_vec()))));
+        self.pass_on(Side::Interactor, 0, bytes);
     }
 
     /// Lets the limits on time of the bot count from now on.
@@ -180,13 +180,13 @@ impl Relay {
     }
 
     /// Closes the bot's input, waits at most `grace` for its end, and then ends the bot and everything that it has started.
-    /// Returns what has happened since, of a long output only the beginning, and the usage as the last event.
+    /// Returns what has happened since, of the output at most [`LINE_LIMIT`] bytes, and the usage as the last event.
     ///
     /// If another program has started the bot, waits for the end of its output. No event says that the output does not
     /// end, because the judge cannot distinguish a bot that continues from a runner that holds the bot's pipe open.
     pub fn end_bot(&mut self, grace: Duration) -> Vec<SideEvent> {
         let mut grace_time = GraceTime::new(grace, Instant::now());
-        let (mut events, mut room) = (Vec::new(), LATE_OUTPUT_KEPT);
+        let (mut events, mut room) = (Vec::new(), LINE_LIMIT);
         let mut stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
         let mut keep = |new: Vec<SideEvent>| {
             for mut new in new {
@@ -371,7 +371,11 @@ impl Relay {
             if self.parties[place].exchange(partner(side, seat), ready, room, events)? {
                 self.restart_quiet_times();
             }
-            events[known..].iter().for_each(|event| self.pass_on(event));
+            for SideEvent { side, seat, timed } in &events[known..] {
+                if let Event::Received(bytes) = &timed.event {
+                    self.pass_on(*side, *seat, &bytes.0);
+                }
+            }
         }
         Ok(())
     }
@@ -383,11 +387,10 @@ impl Relay {
     }
 
     /// Passes output on to the partner.
-    fn pass_on(&mut self, &SideEvent { side, seat, ref timed }: &SideEvent) {
-        let Event::Received(bytes) = &timed.event else { return };
+    fn pass_on(&mut self, side: Side, seat: usize, bytes: &[u8]) {
         let other = self.pipes_mut(side.other(), seat);
         if other.stdin.is_some() {
-            other.outgoing.extend(&bytes.0);
+            other.outgoing.extend(bytes);
             other.write();
         }
         self.last_writer = Some((side, seat));

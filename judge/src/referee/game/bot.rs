@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use runner::event::{Bytes, Event, Limit, TimedEvent, Usage};
 use runner::interrupt::{self, interrupted};
-use runner::limits::{HeldBy, LATE_LIMIT, LINE_LIMIT, Limits};
+use runner::limits::{HeldBy, LINE_LIMIT, Limits};
 use runner::party::Party;
 use runner::relay::{POLL_INTERVAL, Pair, Relay, Side, SideEvent};
 use runner::stderr_excerpt::StderrExcerpt;
@@ -142,21 +142,12 @@ impl Bot for Process {
     }
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
+        self.line.truncate(LINE_LIMIT);
         let end = self.relay.end_bot(grace);
         let mut events = self.in_lines(end);
         events.extend(self.end_line(Instant::now()));
-        keep_first_lines(&mut events);
         events
     }
-}
-
-/// Leaves only the first lines of a bot's end in `events`.
-fn keep_first_lines(events: &mut Vec<TimedEvent>) {
-    let mut lines = 0;
-    events.retain(|timed| {
-        lines += usize::from(matches!(timed.event, Event::Received(_)));
-        lines <= LATE_LIMIT || !matches!(timed.event, Event::Received(_))
-    });
 }
 
 /// A bot outside a game: its lines are read one by one and not judged.
@@ -244,10 +235,14 @@ mod tests {
     fn late_output_is_limited() {
         let (from_bot, mut bot) = io::pipe().unwrap();
         let mut process = Process::new(Party::started_by_another(io::pipe().unwrap().1, from_bot));
-        bot.write_all("late\n".repeat(2 * LATE_LIMIT).as_bytes()).unwrap();
+        bot.write_all("late\n".repeat(LINE_LIMIT).as_bytes()).unwrap();
         drop(bot);
         let events = process.end(Duration::from_secs(10));
-        assert_eq!(events.len(), LATE_LIMIT + 1);
-        assert!(matches!(events.last(), Some(TimedEvent { event: Event::Closed, .. })));
+        let sizes = events.iter().map(|timed| match &timed.event {
+            Event::Received(line) => line.0.len(),
+            _ => 0,
+        });
+        assert_eq!(sizes.sum::<usize>(), LINE_LIMIT);
+        assert!(events.iter().any(|timed| timed.event == Event::Closed));
     }
 }

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use runner::config::MatchConfig;
 use runner::interrupt;
 
+use crate::config::MatchConfig;
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::picture::Picture;
 use crate::report::reporter::{Form, Reporter};

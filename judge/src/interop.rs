@@ -11,11 +11,11 @@ use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use console::strip_ansi_codes;
 use itertools::{Itertools, chain};
-use runner::config::Profile;
 use runner::escape::printable;
 use zeroxor::Move;
 use zeroxor::wire::protocol::MAX_LINE;
 
+use crate::config::Profile;
 use crate::conversation::verdict::{Ruling, Verdict};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;

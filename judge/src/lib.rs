@@ -3,6 +3,7 @@
 mod arena;
 mod batch;
 mod cli;
+mod config;
 mod conversation;
 mod demo;
 mod exit;

@@ -41,7 +41,7 @@ pub fn shell_word(word: &str) -> Result<String, QuoteError> {
 }
 
 /// Returns a word of a command for a message, quoted for a shell if possible.
-pub(crate) fn quoted(word: &OsStr) -> String {
+pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     shell_word(&word).unwrap_or_else(|_| word.into_owned())
 }

@@ -2,7 +2,7 @@
 //! a transcript stores them.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use itertools::Itertools;
 use nix::sys::signal::Signal;
@@ -11,6 +11,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::nanos;
 use crate::stderr_excerpt::Omitted;
+
+#[derive(Debug)]
+pub struct TimedEvent {
+    pub at: Instant,
+    pub event: Event,
+}
+
+impl TimedEvent {
+    pub fn now(event: Event) -> Self {
+        Self { at: Instant::now(), event }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]

@@ -8,11 +8,8 @@
 )]
 
 pub mod activity;
-mod bot;
-pub mod bot_process;
 mod cgroup;
 pub mod children;
-pub mod config;
 pub mod escape;
 pub mod event;
 pub mod grace;
@@ -20,9 +17,9 @@ mod inherited;
 pub mod interrupt;
 pub mod janitor;
 pub mod limits;
-pub mod listener;
 pub mod message;
 pub mod nanos;
+pub mod party;
 mod pipes;
 mod proc;
 #[cfg(target_os = "linux")]
@@ -39,5 +36,4 @@ pub mod threads;
 mod usage;
 pub mod warden;
 
-pub use bot::{Bot, TimedEvent};
 pub use processor::OneProcessor;

@@ -17,9 +17,6 @@ pub const OUTPUT_LIMIT: usize = 64 << 20;
 /// Maximum number of lines that the judge reads before they are expected. More lines stay in the pipe.
 pub const EARLY_LIMIT: usize = 1024;
 
-/// Maximum number of lines that are kept after the end of a game.
-pub(crate) const LATE_LIMIT: usize = 64;
-
 /// Maximum number of bytes that a result keeps from the beginning of a bot's stderr, and from its end.
 pub const STDERR_SHOWN: usize = 4 << 10;
 

@@ -1,4 +1,4 @@
-//! The pipes of a program, watched together, and its lines. None of the pipes ever blocks the judge.
+//! The pipes of a program, watched together. None of the pipes ever blocks the judge.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::bot::TimedEvent;
-use crate::event::{Bytes, Event};
 use crate::limits::LINE_LIMIT;
 use crate::relay::Fifos;
 
@@ -37,7 +35,7 @@ pub(super) struct Pipes {
     pub(super) outgoing: VecDeque<u8>,
     /// Whether stdin is closed once all bytes are written.
     pub(super) input_ends: bool,
-    /// The output since the last line end.
+    /// The output since the last line end, up to [`LINE_LIMIT`] bytes.
     pub(super) unfinished: Vec<u8>,
     /// Shows which output the program writes to first, until one is read.
     #[cfg(target_os = "linux")]
@@ -99,19 +97,13 @@ impl Pipes {
         self.write();
     }
 
-    /// Returns the number of bytes that the program may still read: those that wait for room in its pipe, and on Linux
-    /// those in a pipe that the judge has made.
+    /// Returns the number of bytes that the program has not read: those that wait for room in its pipe, or can no longer be
+    /// read, and on Linux those in a pipe that the judge has made.
     pub(super) fn unread(&self) -> usize {
-        let Some(stdin) = &self.stdin else { return 0 };
         // A stdin that blocks is not the judge's own, and not always a pipe.
-        let is_own = cfg!(target_os = "linux") && !self.is_blocking;
-        let in_pipe = is_own.then(|| rustix::io::ioctl_fionread(stdin).ok()).flatten();
+        let own = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux") && !self.is_blocking);
+        let in_pipe = own.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
-    }
-
-    /// Returns the number of bytes that the program can no longer read, because it has closed its input or ended.
-    pub(super) fn undelivered(&self) -> usize {
-        if self.stdin.is_none() { self.outgoing.len() } else { 0 }
     }
 
     pub(super) fn watch_first_output(&mut self) {
@@ -133,6 +125,8 @@ impl Pipes {
     /// Reads bytes until stdout is empty or `enough` are read. Keeps at most [`LINE_LIMIT`] bytes of an unfinished line.
     pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         self.look_at_first_output();
+        // A second read might block.
+        let enough = if self.is_blocking { enough.min(BUFFER_SIZE) } else { enough };
         let mut bytes = Vec::new();
         read(&mut self.stdout, enough, &mut bytes)?;
         let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
@@ -144,49 +138,11 @@ impl Pipes {
         Ok(bytes)
     }
 
-    /// Reads until stdout is empty or `enough` bytes are read, and adds the complete lines to the events. At the end of
-    /// the pipe, also adds a last line without a line end, and [`Event::Closed`].
-    pub(super) fn read_lines(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        if self.stdout.is_none() {
-            return Ok(());
-        }
-        // A second read might block.
-        let enough = if self.is_blocking { enough.min(BUFFER_SIZE) } else { enough };
-        let known = self.unfinished.len();
-        read(&mut self.stdout, enough, &mut self.unfinished)?;
-        let at = Instant::now();
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', &self.unfinished[known..]).map(|end| known + end + 1) {
-            let line = Bytes(self.unfinished[start..end].to_vec());
-            events.push(TimedEvent { at, event: Event::Received(line) });
-            start = end;
-        }
-        self.unfinished.drain(..start);
-        if self.stdout.is_none() {
-            self.end_line(at, events);
-            events.push(TimedEvent { at, event: Event::Closed });
-        }
-        Ok(())
-    }
-
-    /// Adds the unfinished line, if there is one, to the events: no more bytes will come.
-    pub(super) fn end_line(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
-        if !self.unfinished.is_empty() {
-            let line = Bytes(std::mem::take(&mut self.unfinished));
-            events.push(TimedEvent { at, event: Event::Received(line) });
-        }
-    }
-
-    /// Checks whether the unfinished line exceeds the line limit. The rest of the line stays in the pipe.
-    pub(super) fn has_long_line(&self) -> bool {
-        self.unfinished.len() > LINE_LIMIT
-    }
-
-    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Option<TimedEvent>> {
+    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
         self.look_at_first_output();
         let mut text = Vec::new();
         read(&mut self.stderr, enough, &mut text)?;
-        Ok((!text.is_empty()).then(|| TimedEvent::now(Event::Stderr(Bytes(text)))))
+        Ok(text)
     }
 
     /// Returns what [`poll_all`] has to watch. `exit` is the socket of the warden while the program runs, and
@@ -241,24 +197,24 @@ fn is_stderr_first(watch: &OwnedFd) -> bool {
 
 /// Waits at most `timeout`, and returns which of the descriptors are ready.
 pub(super) fn poll_all<const N: usize>(
-    watched: Vec<[Option<PollFd<'_>>; N]>,
+    watched: &[[Option<PollFd<'_>>; N]],
     timeout: Duration,
 ) -> io::Result<Vec<[bool; N]>> {
-    let open: Vec<[bool; N]> = watched.iter().map(|fds| fds.each_ref().map(Option::is_some)).collect();
-    let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().flatten().collect();
+    let mut fds: Vec<PollFd<'_>> = watched.iter().flatten().flatten().cloned().collect();
     let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
     match poll(&mut fds, Some(&timeout)) {
-        Ok(_) => {}
-        Err(rustix::io::Errno::INTR) => return Ok(vec![[false; N]; open.len()]),
+        // An interrupted call leaves the result empty.
+        Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
     let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-    Ok(open.into_iter().map(|open| open.map(|open| open && ready.next() == Some(true))).collect())
+    let mut is_ready = |fd: &Option<PollFd<'_>>| fd.is_some() && ready.next() == Some(true);
+    Ok(watched.iter().map(|fds| fds.each_ref().map(&mut is_ready)).collect())
 }
 
 /// Waits at most `timeout`, and returns whether a read or write, as `flags` say, would not block.
 pub(super) fn is_ready(fd: &impl AsFd, flags: PollFlags, timeout: Duration) -> io::Result<bool> {
-    Ok(poll_all(vec![[Some(PollFd::new(fd, flags))]], timeout)?[0][0])
+    Ok(poll_all(&[[Some(PollFd::new(fd, flags))]], timeout)?[0][0])
 }
 
 const BUFFER_SIZE: usize = 16 << 10;

@@ -1,30 +1,35 @@
 //! Connects a bot and an interactor: passes the output of each program on to the other one, and reports all bytes, closed
 //! outputs and exits in order. The bot may have several processes. Each has a seat, and pipes of its own to the interactor.
+//! In place of the interactor there may be the judge itself.
 //!
 //! The relay decides nothing. When the output of one of two programs ends, the input of the other one stays open until
 //! [`Relay::end_input`] is called, because a program whose input has ended may exit only because of that.
 
 mod fifos;
-mod party;
 mod stand_in;
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use itertools::chain;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{TimedEvent, UNMEASURED, UNREADABLE, failed};
-use crate::bot_process::exit_events;
-use crate::event::{Bytes, Event, Exit, Limit};
-use crate::grace::Work;
-use crate::limits::HeldBy;
-use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, poll_all};
+use crate::event::{Event, Exit, Limit, LimitReport, TimedEvent, Usage};
+use crate::grace::{GraceTime, Work};
+use crate::interrupt::interrupted;
+use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
+use crate::party::Party;
+use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
+use crate::stderr_excerpt::StderrExcerpt;
+use crate::usage::LimitWatch;
 
 pub use fifos::Fifos;
-pub use party::Party;
 pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
+
+/// How often a wait for a program checks for an interrupt, for its usage, and for an end that no descriptor reports.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Maximum number of bytes that wait in the judge for a program that does not read. Together with the two small pipes
 /// on their way this is the capacity of one pipe, 64 KiB, so that a program blocks when it would block without a judge
@@ -127,18 +132,119 @@ impl Relay {
         Self { parties: bots, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
     }
 
+    /// Connects a bot with the judge itself, which has no process.
+    pub fn with_judge(bot: Party) -> Self {
+        Self::new(vec![bot], Party::new(None, Pipes::default(), Limits::default()))
+    }
+
+    /// Writes bytes of the judge to the bot without blocking.
+    pub fn write(&mut self, bytes: &[u8]) {
+        self.restart_quiet_times();
+        self.pass_on(Side::Interactor, 0, bytes);
+    }
+
+    /// Lets the limits on time of the bot count from now on.
+    pub fn restart_limits(&mut self, limits: Limits) {
+        let bot = &mut self.parties[0];
+        (bot.limits, bot.waited) = (limits, Duration::ZERO);
+        self.counted_at = Instant::now();
+    }
+
+    /// Lets the usage of the bot count from now on. Returns the events after which the bot does nothing more.
+    pub fn restart_usage(&mut self) -> Vec<SideEvent> {
+        let bot = &mut self.parties[0];
+        let restarted = bot.watch.iter_mut().try_for_each(LimitWatch::begin_game).context(UNMEASURED);
+        let exit = bot.program().and_then(|program| program.exited).map(Event::Exited);
+        let closed = bot.pipes[0].stdout.is_none().then_some(Event::Closed);
+        let events = chain!(restarted.as_ref().err().map(failed), exit, closed);
+        events.map(|event| bot.event(event)).collect()
+    }
+
+    /// Returns the usage of the bot so far; that of a bot that another program has started is not known.
+    pub fn used(&mut self) -> anyhow::Result<Usage> {
+        let used = self.parties[0].watch.as_mut().map_or(Ok(Usage::default()), LimitWatch::used);
+        used.context(UNMEASURED)
+    }
+
+    /// Returns the report of a limit that only the judge knows, with the state of the bot's pipes.
+    pub fn report(&self, limit: Limit) -> LimitReport {
+        self.parties[0].report(LimitReport::new(limit))
+    }
+
+    /// Waits at most `timeout` until something happens, without a look at the limits.
+    pub fn exchange(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        let mut events = Vec::new();
+        let pumped = self.pump(timeout, &mut events).context(UNREADABLE);
+        events.extend(pumped.err().map(|error| self.parties[0].event(failed(&error))));
+        events
+    }
+
+    /// Closes the bot's input, waits at most `grace` for its end, and then ends the bot and everything that it has started.
+    /// Returns what has happened since, of the output at most [`LINE_LIMIT`] bytes, and the usage as the last event.
+    ///
+    /// If another program has started the bot, waits for the end of its output. No event says that the output does not
+    /// end, because the judge cannot distinguish a bot that continues from a runner that holds the bot's pipe open.
+    pub fn end_bot(&mut self, grace: Duration) -> Vec<SideEvent> {
+        let mut grace_time = GraceTime::new(grace, Instant::now());
+        let (mut events, mut room) = (Vec::new(), LINE_LIMIT);
+        let mut stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
+        let mut keep = |new: Vec<SideEvent>| {
+            for mut new in new {
+                match &mut new.timed.event {
+                    Event::Stderr(text) => stderr.extend(&text.0),
+                    Event::Received(_) if room == 0 => {}
+                    Event::Received(bytes) => {
+                        bytes.0.truncate(room);
+                        room -= bytes.0.len();
+                        events.push(new);
+                    }
+                    _ => events.push(new),
+                }
+            }
+        };
+        self.end_input(Side::Bot);
+        while self.is_running(Side::Bot) {
+            let is_late = grace_time.is_over(Instant::now(), || self.work_of_bot());
+            let is_interrupted = interrupted();
+            // A bot that has ended by now counts as having ended in time, however late this call is.
+            let new = self.exchange(if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) });
+            let has_failed = new.iter().any(|new| matches!(new.timed.event, Event::Failed { .. }));
+            keep(new);
+            let bot = &mut self.parties[0];
+            if has_failed || !bot.is_running() {
+                break;
+            }
+            if is_interrupted {
+                // The interrupt left the bot no time to end, which is not the bot's fault.
+                keep(vec![bot.event(Event::Interrupted)]);
+                break;
+            }
+            if is_late {
+                let running = bot.still_running().filter(|_| !grace.is_zero());
+                let killed = bot.watch.as_ref().map(|_| bot.event(Event::Killed));
+                keep(running.into_iter().chain(killed).collect());
+                break;
+            }
+        }
+        let mut last = self.parties[0].end();
+        let used = last.pop();
+        keep(last);
+        events.extend(stderr.into_events().map(|event| self.parties[0].event(event)).chain(used));
+        events
+    }
+
     fn place(&self, side: Side, seat: usize) -> usize {
         if side == Side::Bot { seat } else { self.seats() }
     }
 
     /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
     fn pipes(&self, side: Side, seat: usize) -> &Pipes {
-        &self.parties[self.place(side, seat)].pipes[if side == Side::Bot { 0 } else { seat }]
+        &self.parties[self.place(side, seat)].pipes[partner(side, seat)]
     }
 
     fn pipes_mut(&mut self, side: Side, seat: usize) -> &mut Pipes {
         let place = self.place(side, seat);
-        &mut self.parties[place].pipes[if side == Side::Bot { 0 } else { seat }]
+        &mut self.parties[place].pipes[partner(side, seat)]
     }
 
     fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
@@ -146,11 +252,11 @@ impl Relay {
     }
 
     fn running(&mut self) -> impl Iterator<Item = &mut Party> {
-        self.parties.iter_mut().filter(|party| party.watch.program.is_running())
+        self.parties.iter_mut().filter(|party| party.is_running())
     }
 
     pub fn held_by(&self) -> Option<HeldBy> {
-        self.parties[0].watch.program.held_by()
+        self.parties[0].program()?.held_by()
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
@@ -163,7 +269,7 @@ impl Relay {
         self.count_time();
         for place in 0..self.parties.len() {
             let party = &mut self.parties[place];
-            if !party.watch.program.is_running() {
+            if !party.is_running() {
                 continue;
             }
             match party.check().context(UNMEASURED)? {
@@ -187,7 +293,7 @@ impl Relay {
         }
         // A program that was idle may compute again without having read or written a byte.
         for party in self.running() {
-            if !party.watch.snapshot_now().context(UNMEASURED)?.sleeping {
+            if party.snapshot().context(UNMEASURED)?.is_some_and(|snapshot| !snapshot.sleeping) {
                 party.idle = None;
                 return Ok(());
             }
@@ -217,10 +323,9 @@ impl Relay {
     /// Finds out which program the others wait for, after a wait in which nothing has happened.
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
         if self.running().count() <= 1 {
-            // No other one can be waited for.
-            self.running().for_each(|party| party.is_awaited = true);
+            self.expect_reply();
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
-            && self.parties.iter().any(|party| party.watch.is_due())
+            && self.parties.iter().filter_map(|party| party.watch.as_ref()).any(LimitWatch::is_due)
         {
             self.looked_at = Instant::now();
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
@@ -241,6 +346,8 @@ impl Relay {
     /// Assumes that the program that wrote last waits for the reply of its partner, if one has written.
     fn expect_reply(&mut self) {
         let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat));
+        // If only one program runs, no other one can be waited for.
+        let awaited = awaited.filter(|_| self.running().count() > 1);
         for (place, party) in self.parties.iter_mut().enumerate() {
             party.is_awaited = awaited.is_none_or(|awaited| awaited == place);
         }
@@ -248,43 +355,26 @@ impl Relay {
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
+        let has_interactor = self.parties[self.seats()].watch.is_some();
+        let sides = if has_interactor { &Side::BOTH[..] } else { &[Side::Bot] };
         let ends: Vec<(Side, usize)> =
-            (0..self.seats()).flat_map(|seat| Side::BOTH.map(|side| (side, seat))).collect();
+            (0..self.seats()).flat_map(|seat| sides.iter().map(move |&side| (side, seat))).collect();
         let watched = ends.iter().map(|&(side, seat)| {
             let party = &self.parties[self.place(side, seat)];
-            let exit = party.watch.program.exit_fd().filter(|_| side == Side::Bot || seat == 0);
-            self.pipes(side, seat).watched(exit, self.room(side, seat) > 0)
+            party.watched(partner(side, seat), self.room(side, seat) > 0)
         });
-        let watched = watched.collect();
-        let has_ended = self.parties.iter().any(|party| party.watch.program.has_new_exit());
-        let ready = poll_all(watched, if has_ended { Duration::ZERO } else { timeout })?;
-        let known = events.len();
-        for ((side, seat), [exit, mut stdout, stderr, stdin]) in ends.into_iter().zip(ready) {
-            let place = self.place(side, seat);
-            let pipes = self.pipes_mut(side, seat);
-            // What is ready are not stdin and stdout, but the first and the second of two named pipes. The one that has
-            // bytes then is stdout.
-            let is_undecided = pipes.undecided.is_some();
-            if is_undecided {
-                stdout = pipes.decide([stdin, stdout])? && (stdin || stdout);
-            }
-            if (stdin || is_undecided) && pipes.write() {
+        let watched: Vec<Watched<'_>> = watched.collect();
+        let has_ended = self.parties.iter().any(Party::has_new_exit);
+        let ready = poll_all(&watched, if has_ended { Duration::ZERO } else { timeout })?;
+        for ((side, seat), ready) in ends.into_iter().zip(ready) {
+            let (place, room, known) = (self.place(side, seat), self.room(side, seat), events.len());
+            if self.parties[place].exchange(partner(side, seat), ready, room, events)? {
                 self.restart_quiet_times();
             }
-            // What a program wrote to stderr before its line would otherwise be recorded after it.
-            let party = &mut self.parties[place];
-            if stderr && let Some(text) = party.read_stderr(READ_CHUNK)? {
-                party.watch.restart_quiet_time_now();
-                party.idle = None;
-                events.push(text);
-            }
-            let is_closed = stdout && self.pass_on(side, seat, false, events)?;
-            // A killed warden ends its program, whose last output then decides nothing.
-            if (exit || is_closed || self.parties[place].watch.program.has_new_exit())
-                && let Err(error) = self.notice_exit(side, seat, events)
-            {
-                events.truncate(known);
-                return Err(error);
+            for SideEvent { side, seat, timed } in &events[known..] {
+                if let Event::Received(bytes) = &timed.event {
+                    self.pass_on(*side, *seat, &bytes.0);
+                }
             }
         }
         Ok(())
@@ -296,39 +386,15 @@ impl Relay {
         if other.stdin.is_some() { MAX_WAITING.saturating_sub(other.outgoing.len()) } else { READ_CHUNK }
     }
 
-    /// Passes output on to the partner: all of it if `is_last`, and then closes the pipe. Returns whether the output has
-    /// ended now.
-    fn pass_on(
-        &mut self,
-        side: Side,
-        seat: usize,
-        is_last: bool,
-        events: &mut Vec<SideEvent>,
-    ) -> io::Result<bool> {
-        let enough = if is_last { MAX_CAPACITY } else { self.room(side, seat) };
-        let pipes = self.pipes_mut(side, seat);
-        let was_open = pipes.stdout.is_some();
-        let bytes = pipes.read_stdout(enough)?;
-        if is_last {
-            pipes.stdout = None;
+    /// Passes output on to the partner.
+    fn pass_on(&mut self, side: Side, seat: usize, bytes: &[u8]) {
+        let other = self.pipes_mut(side.other(), seat);
+        if other.stdin.is_some() {
+            other.outgoing.extend(bytes);
+            other.write();
         }
-        let is_closed = was_open && pipes.stdout.is_none();
-        if !bytes.is_empty() {
-            let other = self.pipes_mut(side.other(), seat);
-            if other.stdin.is_some() {
-                other.outgoing.extend(&bytes);
-                other.write();
-            }
-            self.restart_quiet_times();
-            self.last_writer = Some((side, seat));
-            self.expect_reply();
-            events.push(event(side, seat, Event::Received(Bytes(bytes))));
-        }
-        if is_closed {
-            self.pipes_mut(side, seat).closed_at = Some(Instant::now());
-            events.push(event(side, seat, Event::Closed));
-        }
-        Ok(is_closed)
+        self.last_writer = Some((side, seat));
+        self.expect_reply();
     }
 
     /// With several bots, ends the input of each program whose partner has closed its output: the end of one conversation
@@ -343,7 +409,7 @@ impl Relay {
                 self.pipes_mut(Side::Bot, seat).end_input();
             }
             let closed_at = self.pipes(Side::Bot, seat).closed_at.filter(|_| !self.has_ended_bots);
-            let has_ended = !self.parties[seat].watch.program.is_running();
+            let has_ended = !self.parties[seat].is_running();
             if closed_at.is_some_and(|at| has_ended || at.elapsed() >= EXIT_TIME) {
                 self.pipes_mut(Side::Interactor, seat).end_input();
             }
@@ -355,32 +421,6 @@ impl Relay {
     fn restart_quiet_times(&mut self) {
         self.count_time();
         self.parties.iter_mut().for_each(Party::restart_quiet_time);
-    }
-
-    /// If a program has exited, passes its last output on, and then reports its exit.
-    fn notice_exit(&mut self, side: Side, seat: usize, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let place = self.place(side, seat);
-        let Some(exit) = self.parties[place].watch.program.new_exit().map_err(io::Error::other)? else {
-            return Ok(());
-        };
-        let seats = if side == Side::Bot { seat..seat + 1 } else { 0..self.seats() };
-        for seat in seats {
-            self.pass_on(side, seat, true, events)?;
-        }
-        let text = self.parties[place].read_stderr(MAX_CAPACITY)?;
-        // From now on the other program waits for something else: a decision, or nothing.
-        self.restart_quiet_times();
-        if side == Side::Bot {
-            // Close the bot's input, because a process that the bot has left running may hold it open and read nothing.
-            // Keep the interactor's input open, so that `unread` can count the bytes that the interactor has not read.
-            let pipes = self.pipes_mut(side, seat);
-            if pipes.stdin.take().is_some() {
-                pipes.outgoing.clear();
-            }
-        }
-        events.extend(text);
-        events.extend(exit_events(exit).map(|timed| SideEvent { side, seat, timed }));
-        Ok(())
     }
 }
 
@@ -394,21 +434,24 @@ impl Pair for Relay {
     }
 
     fn is_running(&self, side: Side) -> bool {
-        self.of_side(side).any(|party| party.watch.program.is_running())
+        self.of_side(side).any(Party::is_running)
     }
 
     fn unread(&self, side: Side) -> usize {
         let pipes = self.of_side(side).flat_map(|party| &party.pipes);
-        pipes.map(|pipes| pipes.unread() + pipes.undelivered()).sum()
+        pipes.map(Pipes::unread).sum()
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
-        self.parties[self.place(side, seat)].watch.program.writes()
+        self.parties[self.place(side, seat)].program()?.writes()
     }
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.parties[0].watch.program.exited.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        let exit = self.parties[0]
+            .program()
+            .and_then(|bot| bot.exited)
+            .unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
             let place = self.place(side, seat);
             let party = &mut self.parties[place];
@@ -433,7 +476,7 @@ impl Pair for Relay {
 
     fn work_of_bot(&mut self) -> Option<Work> {
         let bots = self.running().filter(|party| party.side == Side::Bot);
-        bots.map(|party| party.watch.work()).reduce(|all, bot| {
+        bots.map(|party| party.watch.as_mut()?.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })
         })?
@@ -445,7 +488,7 @@ impl Pair for Relay {
         while events.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
             if let Err(error) = self.wait_once(left, &mut events) {
-                events.push(SideEvent { side: Side::Interactor, seat: 0, timed: failed(&error) });
+                events.push(self.parties[0].event(failed(&error)));
             }
             if left.is_zero() {
                 break;
@@ -455,10 +498,26 @@ impl Pair for Relay {
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
-        self.parties.iter_mut().filter(|party| party.side == side).flat_map(Party::end).collect()
+        let parties = self.parties.iter_mut().filter(|party| party.side == side);
+        let ends = parties.flat_map(|party| {
+            let killed = party.is_running().then(|| party.event(Event::Killed));
+            killed.into_iter().chain(party.end())
+        });
+        // That the output ends now is no act of the program.
+        ends.filter(|end| !matches!(end.timed.event, Event::Closed)).collect()
     }
 }
 
-fn event(side: Side, seat: usize, event: Event) -> SideEvent {
-    SideEvent { side, seat, timed: TimedEvent::now(event) }
+/// The contexts of an error of a pipe, and of a measurement.
+const UNREADABLE: &str = "the judge cannot read from the bot";
+const UNMEASURED: &str = "the judge cannot measure what the bot uses, and so cannot enforce its limits";
+
+/// Returns the event of a program with which the judge cannot go on.
+fn failed(error: &anyhow::Error) -> Event {
+    Event::Failed { why: format!("{error:#}") }
+}
+
+/// Returns which of its partners a program has in a seat.
+fn partner(side: Side, seat: usize) -> usize {
+    if side == Side::Bot { 0 } else { seat }
 }

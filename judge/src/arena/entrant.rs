@@ -7,10 +7,10 @@ use clap::ValueEnum;
 use itertools::Itertools;
 use zeroxor::{GameSpec, Side};
 
+use crate::config::MatchConfig;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::trials::session::BotSession;
-use runner::config::MatchConfig;
 
 const BUNDLED: &str = "bundled";
 

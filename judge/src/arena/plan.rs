@@ -10,7 +10,7 @@ use zeroxor::GameSpec;
 
 use crate::arena::entrant::{Entrant, missing_ability};
 use crate::arena::starts::Starts;
-use runner::config::MatchConfig;
+use crate::config::MatchConfig;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tournament {

@@ -196,10 +196,10 @@ fn winning_side(seats: [&SeatRecord; 2]) -> Option<Side> {
 pub(crate) mod tests {
     use std::time::Duration;
 
-    use runner::config::MatchConfig;
     use zeroxor::Move;
 
     use super::*;
+    use crate::config::MatchConfig;
     use crate::conversation::verdict::{Class, Ruling};
     use crate::referee::game::game_state::GameState;
     use crate::referee::game::review::GameResult;

@@ -8,18 +8,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use runner::config::MatchConfig;
-use runner::event::{Bytes, Event, Exit};
+use runner::OneProcessor;
+use runner::event::{Bytes, Event, Exit, TimedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::Limits;
-use runner::{Bot, OneProcessor, TimedEvent};
 use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
 use zeroxor::{Position, Side};
 
 use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
+use crate::config::MatchConfig;
 use crate::in_order::in_order;
+use crate::referee::game::bot::Bot;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::FinishedGame;

@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use runner::bot_process::Process;
-use runner::config::{MatchConfig, Profile};
 use runner::interrupt;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::message::print_error;
 
+use crate::config::{MatchConfig, Profile};
 use crate::interop::{Convention, Feedback, HarnessVerdict};
 use crate::output;
+use crate::referee::game::bot::Process;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::reporter::{Form, Reporter};

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
-use runner::config::MatchConfig;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
 use runner::sandbox::Sandbox;
@@ -16,6 +15,7 @@ use runner::sources::{BuildOptions, Builder};
 
 use crate::cli::bot::start_command;
 use crate::cli::options::BotOptions;
+use crate::config::MatchConfig;
 use crate::referee::interactor::passes::{Passes, PassesError, WantedPasses};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
 use crate::referee::interactor::style::{Style, TestCase};
@@ -291,7 +291,7 @@ impl ProblemSettings {
         let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
         let (cpu, memory) = package.map_or(defaults, Package::default_limits);
         let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        let config = MatchConfig { started, limits, ..options.config(bot, settings) };
+        let config = MatchConfig { limits, started, ..options.config(bot, settings) };
         if !config.command().is_empty() {
             program::check(config.command())?;
         }

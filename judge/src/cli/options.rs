@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::Args;
-use runner::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use runner::sandbox::Sandbox;
 use runner::sources::BuildOptions;
@@ -15,6 +14,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::arena::entrant::{Entrant, EntrantProgram, built_in_bots};
 use crate::cli::bot::start_command;
+use crate::config::{MatchConfig, NO_STACK_LIMIT, Profile};
 use crate::referee::game::setup::GameHeader;
 use crate::settings::{GameSection, Settings};
 use crate::trials::family::GameFamily;

@@ -214,8 +214,8 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use runner::TimedEvent;
     use runner::event::Limit;
+    use runner::event::TimedEvent;
 
     use super::*;
 

@@ -5,17 +5,16 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use itertools::Itertools;
-use runner::bot_process::Process;
-use runner::config::MatchConfig;
 use runner::escape::{printable_bytes, shell_word};
 use runner::event::{Event, Exit, StillRunning};
-use runner::listener::Listener;
 use runner::stderr_excerpt::shown_lines;
 use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
 
+use crate::config::MatchConfig;
 use crate::conversation::verdict::Verdict;
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LintOptions, run_checks};
+use crate::referee::game::bot::{Listener, Process};
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -322,17 +321,21 @@ impl BotUnderTest {
     /// not been read before.
     fn end_input(
         &self,
-        listener: Listener,
+        mut bot: Listener,
         sent: &[&str],
         finding: impl FnOnce(Ending, Option<&Vec<u8>>) -> Finding,
     ) -> Finding {
-        let (events, lines, stderr) = listener.end(self.config.limits.grace);
-        let ending = events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
+        bot.end();
+        let ending = bot.events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
             Event::Exited(exit) => Ending::Exited(exit),
             Event::StillRunning(running) => Ending::Killed(Some(running)),
             _ => ending,
         });
-        Finding { again: self.piped(sent), stderr: shown_lines(&stderr), ..finding(ending, lines.first()) }
+        Finding {
+            again: self.piped(sent),
+            stderr: shown_lines(&bot.stderr),
+            ..finding(ending, bot.lines.front())
+        }
     }
 
     fn play(

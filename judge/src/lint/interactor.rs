@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use itertools::Itertools;
-use runner::config::Profile;
 use runner::event::Exit;
 use runner::relay::Side;
 use runner::stderr_excerpt::shown_lines;
 
+use crate::config::Profile;
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LintOptions, run_checks};
 use crate::referee::interactor::style::{Decision, Style, TestCase};

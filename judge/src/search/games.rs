@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use itertools::{Itertools, iproduct};
-use runner::config::MatchConfig;
 use zeroxor::GameSpec;
 
+use crate::config::MatchConfig;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::transcript::{GameLog, StderrFiles};

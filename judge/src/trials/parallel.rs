@@ -3,9 +3,9 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use runner::config::MatchConfig;
 use runner::interrupt::interrupted;
 
+use crate::config::MatchConfig;
 use crate::conversation::interaction::Step;
 use crate::in_order::in_order;
 use crate::referee::game::exchange::Mover;

@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::ensure;
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
-use runner::listener::trim_line_end;
 use runner::message::print_error;
 use zeroxor::wire::protocol;
 
+use crate::referee::game::bot::trim_line_end;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::review::{FinishedGame, GameResult};

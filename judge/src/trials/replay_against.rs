@@ -5,15 +5,15 @@ use std::ffi::OsString;
 use std::io::BufRead;
 
 use anyhow::bail;
-use runner::config::MatchConfig;
 use runner::event::{Event, Limit};
 use runner::limits::{Limits, OUTPUT_LIMIT};
-use runner::listener::{Listener, trim_line_end};
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
+use crate::config::MatchConfig;
 use crate::conversation::decide;
 use crate::conversation::interaction::Step;
+use crate::referee::game::bot::{Listener, trim_line_end};
 use crate::referee::game::exchange::{Exchange, ExpectedLine};
 use crate::report::transcript::SetupLine;
 use crate::report::transcript::read::TranscriptReader;
@@ -98,8 +98,8 @@ impl RecordedGame {
 }
 
 /// Returns why a bot sent no line; `None` if the judge was interrupted.
-fn why_no_line(bot: Listener, limits: &Limits) -> anyhow::Result<Option<String>> {
-    Ok(Some(match bot.stop().cloned() {
+fn why_no_line(mut bot: Listener, limits: &Limits) -> anyhow::Result<Option<String>> {
+    Ok(Some(match bot.events.pop() {
         Some(Event::Interrupted) => return Ok(None),
         Some(Event::Failed { why }) => bail!(why),
         Some(Event::Limit(report)) if report.limit == Limit::Idle => {
@@ -108,8 +108,8 @@ fn why_no_line(bot: Listener, limits: &Limits) -> anyhow::Result<Option<String>>
         Some(Event::Limit(report)) => decide::limit("it", &report, limits).1,
         _ => {
             // The judge may see the end of stdout before it sees the exit.
-            let (events, _, _) = bot.end(limits.grace);
-            let exit = events.into_iter().find_map(|event| match event {
+            bot.end();
+            let exit = bot.events.into_iter().find_map(|event| match event {
                 Event::Exited(exit) => Some(exit),
                 _ => None,
             });

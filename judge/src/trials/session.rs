@@ -2,15 +2,16 @@
 
 use std::ffi::OsString;
 
+use crate::config::MatchConfig;
+use crate::referee::game::bot::Process;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::{GameLog, SetupLine};
 use crate::trials::parallel::ExclusiveRerun;
 use runner::OneProcessor;
-use runner::bot_process::Process;
 use runner::children;
-use runner::config::MatchConfig;
+use runner::limits::Limits;
 use runner::program;
 use runner::sandbox::report_missing;
 use runner::warden::{Confinement, Warden};
@@ -74,7 +75,7 @@ impl BotSource {
 
     pub(crate) fn spawn(&self) -> anyhow::Result<Process> {
         self.begin_start()?;
-        self.warden.spawn()
+        Ok(Process::new(self.warden.spawn_party(Limits::default())?))
     }
 }
 

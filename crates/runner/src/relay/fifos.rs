@@ -57,7 +57,7 @@ impl Fifos {
 impl Pipes {
     /// Uses named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
     /// of them, and writes the other one.
-    pub(super) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
+    pub(crate) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
         // Opens both directions of both, so that the program can open them in any order without waiting for the judge.
         let [first, second] = &fifos.paths;
         (self.stdin, self.stdout) = (Some(open(first, true)?.into()), Some(open(second, true)?.into()));
@@ -67,7 +67,7 @@ impl Pipes {
 
     /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has
     /// bytes of the program. Returns whether it is known.
-    pub(super) fn decide(&mut self, is_written: [bool; 2]) -> io::Result<bool> {
+    pub(crate) fn decide(&mut self, is_written: [bool; 2]) -> io::Result<bool> {
         let Some((fifos, warden)) = &self.undecided else { return Ok(true) };
         let read = match is_written {
             [true, _] => Some(1),

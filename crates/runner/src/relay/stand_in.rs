@@ -15,14 +15,13 @@ use anyhow::{Context, bail};
 use rustix::event::PollFlags;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::Party;
-use crate::bot::POLL_INTERVAL;
 use crate::children;
 use crate::escape::shell_word;
 use crate::event::{Event, Exit, Limit};
 use crate::interrupt::interrupted;
-use crate::pipes::{MAX_CAPACITY, is_ready, limit_capacity};
-use crate::relay::SideEvent;
+use crate::party::Party;
+use crate::pipes::{is_ready, limit_capacity};
+use crate::relay::{POLL_INTERVAL, SideEvent};
 use crate::warden::Link;
 
 /// The argument of the judge's program that makes it a stand-in. The path of the socket follows, and then the arguments
@@ -111,7 +110,7 @@ impl Party {
         let mut counted_at = Instant::now();
         loop {
             let is_started = is_ready(&stand_in.listener, PollFlags::IN, POLL_INTERVAL)?;
-            events.extend(self.read_stderr(MAX_CAPACITY)?);
+            self.exchange(0, [true, false, true, false], 0, events)?;
             if is_started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
                 for pipe in [&stdin, &stdout] {
                     limit_capacity(pipe);
@@ -122,9 +121,7 @@ impl Party {
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if let Some(exit) = self.watch.program.new_exit()? {
-                events.extend(self.read_stderr(MAX_CAPACITY)?);
-                events.push(self.event(Event::Exited(exit)));
+            if !self.is_running() {
                 return Ok(None);
             }
             if interrupted() {

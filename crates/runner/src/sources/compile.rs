@@ -17,12 +17,12 @@ use itertools::Itertools;
 use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, GO, Language};
 use super::{BuildOptions, Builder};
-use crate::bot::Bot;
 use crate::escape::quoted;
 use crate::event::{Event, Exit};
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, STDERR_SHOWN};
 use crate::message::print_error;
 use crate::program;
+use crate::relay::{Relay, SideEvent};
 use crate::sandbox::Sandbox;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
 use crate::warden::{Confinement, Warden};
@@ -174,7 +174,9 @@ impl BuildOptions {
         warden.begin_start(&words)?;
         let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
         let mut end = None;
-        for timed in warden.spawn()?.end(wall) {
+        for SideEvent { timed, .. } in
+            Relay::with_judge(warden.spawn_party(confinement.limits)?).end_bot(wall)
+        {
             match timed.event {
                 Event::Stderr(text) => {
                     if self.confined.is_none() {

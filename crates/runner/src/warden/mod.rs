@@ -40,16 +40,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use self::link::{Isolate, Isolation, ProgramEnd, Reply, Request};
-use crate::bot_process::Process;
 use crate::cgroup::ControlGroup;
 use crate::children::{self, OwnChild};
 use crate::event::{Exit, Usage};
 use crate::inherited::{self, explain_open_files};
 use crate::interrupt;
 use crate::limits::{HeldBy, Limits, LimitsBy};
+use crate::party::Party;
 use crate::pipes::Pipes;
 use crate::processor;
-use crate::relay::Party;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
 
 pub const ROLE: &str = "warden";
@@ -149,22 +148,12 @@ impl Warden {
         Ok(())
     }
 
-    pub fn spawn(&self) -> anyhow::Result<Process> {
-        let (program, pipes) = self.end_start()?;
-        Ok(Process::new(program, pipes))
-    }
-
     pub fn spawn_party(&self, limits: Limits) -> anyhow::Result<Party> {
-        let (program, pipes) = self.end_start()?;
-        Ok(Party::new(program, pipes, limits))
-    }
-
-    fn end_start(&self) -> anyhow::Result<(Program, Pipes)> {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
         let program = Program { shared: Rc::clone(&shared), exited: None, is_ended: false };
-        Ok((program, pipes))
+        Ok(Party::new(Some(program), pipes, limits))
     }
 }
 

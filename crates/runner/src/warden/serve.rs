@@ -77,7 +77,7 @@ impl Server {
         loop {
             let watched = [self.link.stream(), &self.child_ended];
             let watched = watched.map(|socket| Some(PollFd::new(socket, PollFlags::IN)));
-            let [mut has_request, has_ended] = poll_all(vec![watched], MAX_WAIT)?[0];
+            let [mut has_request, has_ended] = poll_all(&[watched], MAX_WAIT)?[0];
             if has_ended {
                 self.reap()?;
             }

@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use runner::event::{Bytes, Event};
+use runner::event::{Bytes, Event, TimedEvent};
 use runner::interrupt::interrupted;
 use runner::limits::{EARLY_LIMIT, Limits};
-use runner::{Bot, TimedEvent};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
 use crate::conversation::facts::End;
 use crate::conversation::interaction::Step;
+use crate::referee::game::bot::Bot;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
@@ -201,7 +201,7 @@ impl<'a> GameRunner<'a> {
             let mut events = self.bot.wait(&Limits { wall, idle, cpu, memory, processes, grace });
             // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed.
             let is_no_answer = |event: &Event| matches!(event, Event::Stderr(_) | Event::StderrOmitted(_));
-            let has_answered = events.iter().any(|timed| !is_no_answer(&timed.event));
+            let has_answered = events.is_empty() || events.iter().any(|timed| !is_no_answer(&timed.event));
             events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
             self.record_all(events)?;
             if has_answered || wall.is_zero() {

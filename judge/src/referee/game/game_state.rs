@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use runner::config::{MatchConfig, Profile};
 use runner::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits};
 use runner::relay::Side;
@@ -12,6 +11,7 @@ use runner::stderr_excerpt::TRACEBACK;
 use zeroxor::SpecError;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 
+use crate::config::{MatchConfig, Profile};
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{
     BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,

@@ -1,6 +1,8 @@
-//! A game as a pure function of its events: the state, the verdict, the explanation and the review. Only `game_runner` talks to a bot.
+//! A game as a pure function of its events: the state, the verdict, the explanation and the review. Only `game_runner` talks
+//! to a [`bot`].
 
 pub(crate) mod answer_times;
+pub(crate) mod bot;
 pub(crate) mod exchange;
 pub(crate) mod explain;
 pub(crate) mod game_runner;

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use runner::config::MatchConfig;
 use runner::event::Event;
 use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
 use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
+use crate::config::MatchConfig;
 use crate::conversation::interaction::{Interaction, Step};
 use crate::conversation::role::Role;
 use crate::json;

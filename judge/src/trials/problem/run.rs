@@ -11,8 +11,6 @@ use std::time::Duration;
 use std::{fmt, fs};
 
 use anyhow::{Context, ensure};
-use runner::config::{MatchConfig, Profile};
-use runner::escape::shell_word;
 use runner::event::Exit;
 use runner::interrupt::interrupted;
 use runner::limits::{DEFAULT_LIMITS, Limits};
@@ -22,6 +20,7 @@ use runner::sandbox::Sandbox;
 use runner::sources::Builder;
 use runner::sources::folder::BuiltProgram;
 
+use crate::config::{MatchConfig, Profile, typed};
 use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
 use crate::conversation::language::CommandLanguage;
 use crate::conversation::role::Role;
@@ -357,50 +356,43 @@ impl ProblemRun {
         files: impl IntoIterator<Item = (&'a str, &'a Path)>,
         seed: u64,
     ) -> Option<String> {
-        let typed = |program: &Option<ProblemProgram>| Some(OsString::from(&program.as_ref()?.typed));
-        let path = |path: &Path| Some(path.as_os_str().to_owned());
+        let named = |program: &Option<ProblemProgram>| Some(program.as_ref()?.typed.clone());
+        let path = |path: &Path| Some(path.to_string_lossy().into_owned());
         let is_twice = matches!(self.passes, Passes::Twice(..));
         let has_first = self.passes.first() == Role::Interactor && self.passes.has_role(Role::Checker);
         // Each option with its value, if it has to be typed.
-        let mut options: Vec<(&str, Option<OsString>)> = match &self.package {
+        let mut options: Vec<(&str, Option<String>)> = match &self.package {
             Some(package) => vec![("--problem", path(&package.folder))],
             None => vec![
-                ("--interactor", typed(&self.interactor)),
-                ("--style", self.interactor.as_ref().map(|_| self.style.name().into())),
-                ("--passes", is_twice.then(|| "2".into())),
-                ("--interactive-passes", (is_twice && has_first).then(|| "1".into())),
-                ("--processes-of-bot", (self.seats.count > 1).then(|| self.seats.count.to_string().into())),
-                ("--bot-io", (self.seats.io == BotIo::Fifo).then(|| "fifo".into())),
+                ("--interactor", named(&self.interactor)),
+                ("--style", self.interactor.as_ref().map(|_| self.style.name().to_owned())),
+                ("--passes", is_twice.then(|| "2".to_owned())),
+                ("--interactive-passes", (is_twice && has_first).then(|| "1".to_owned())),
+                ("--processes-of-bot", (self.seats.count > 1).then(|| self.seats.count.to_string())),
+                ("--bot-io", (self.seats.io == BotIo::Fifo).then(|| "fifo".to_owned())),
             ],
         };
         options.extend(self.with.iter().map(|file| ("--with", path(file))));
-        options.push(("--between", typed(&self.between)));
+        options.push(("--between", named(&self.between)));
         options.extend(files.into_iter().map(|(option, file)| (option, path(file))));
         // A package names its checker itself.
-        options.push(("--checker", typed(&self.checker).filter(|_| self.package.is_none())));
+        options.push(("--checker", named(&self.checker).filter(|_| self.package.is_none())));
         let Limits { cpu, memory, .. } = self.interactor_limits;
         let (default_cpu, default_memory) = limits_of_interactor(self.package.as_ref());
+        options.extend([
+            ("--interactor-time", (cpu != default_cpu).then(|| cpu.as_secs_f64().to_string())),
+            ("--interactor-memory", (memory != default_memory).then(|| format!("{memory}B"))),
+        ]);
         let sandbox = self.interactor_sandbox.option("--interactor-sandbox");
-        options.extend([
-            ("--interactor-time", (cpu != default_cpu).then(|| cpu.as_secs_f64().to_string().into())),
-            ("--interactor-memory", (memory != default_memory).then(|| format!("{memory}B").into())),
-        ]);
-        options.extend(sandbox.iter().map(|option| (&**option, Some(OsString::new()))));
-        options.extend([
-            ("--full-score", self.full_score.map(|score| score.to_string().into())),
-            ("--seed", (seed != 1).then(|| seed.to_string().into())),
-        ]);
-        let mut words = subcommand.to_owned();
-        for (option, value) in options {
-            let Some(value) = value else { continue };
-            words += &format!(" {option}");
-            if !value.is_empty() {
-                words += &format!(" {}", shell_word(value.to_str()?).ok()?);
-            }
-        }
+        let last = [
+            ("--full-score", self.full_score.map(|score| score.to_string())),
+            ("--seed", (seed != 1).then(|| seed.to_string())),
+        ];
+        let options = typed(options).chain(sandbox).chain(typed(last)).collect();
         let default = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
         let (cpu, memory) = self.package.as_deref().map_or(default, Package::default_limits);
-        self.bot.judge_command(&words, &Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS })
+        let default = Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS };
+        self.bot.judge_command(subcommand, options, &default)
     }
 }
 

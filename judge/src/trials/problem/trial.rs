@@ -10,16 +10,16 @@ use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use runner::config::MatchConfig;
+use runner::OneProcessor;
 use runner::event::{Event, Exit, Usage};
 use runner::limits::HeldBy;
 use runner::message::print_error;
-use runner::relay::{Relay, Side, StandIn};
+use runner::relay::{Relay, Side, SideEvent, StandIn};
 use runner::sandbox::{Sandbox, report_missing};
 use runner::stderr_excerpt::TRACEBACK;
 use runner::warden::{Confinement, Warden};
-use runner::{Bot, OneProcessor};
 
+use crate::config::MatchConfig;
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{End, Facts, ProgramRecord};
 use crate::conversation::interaction::Interaction;
@@ -527,9 +527,10 @@ impl Programs {
         }
         let (command, _) = self.command(Role::Checker, case, folder, &folder.join(OUTPUT), &[]);
         checker.begin_start(&command)?;
-        let mut program = checker.spawn().context("the checker could not be started")?;
+        let limits = self.problem.interactor_limits;
+        let program = checker.spawn_party(limits).context("the checker could not be started")?;
         let mut record = ProgramRecord::default();
-        for timed in program.end(self.problem.interactor_limits.wall) {
+        for SideEvent { timed, .. } in Relay::with_judge(program).end_bot(limits.wall) {
             match timed.event {
                 Event::Interrupted => bail!("interrupted"),
                 Event::Failed { why } => bail!(why),

@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use runner::config::NO_STACK_LIMIT;
-
+use crate::config::NO_STACK_LIMIT;
 use crate::conversation::verdict::Ruling;
 use crate::referee::game::exchange::ExpectedLine;
 use crate::referee::game::game_state::GameState;

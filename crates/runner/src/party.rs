@@ -1,0 +1,269 @@
+//! One program that the judge talks to: its pipes, its limits, and its end. A bot in a game has one partner, the judge itself;
+//! in a [relay](crate::relay) the partners are other programs.
+
+use std::io::{self, PipeReader, PipeWriter};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::activity::Activity;
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, TimedEvent};
+use crate::interrupt::interrupted;
+use crate::limits::Limits;
+use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, Watched};
+use crate::relay::{Fifos, POLL_INTERVAL, Side, SideEvent};
+use crate::usage::LimitWatch;
+use crate::warden::{Link, Program, Snapshot};
+
+pub struct Party {
+    pub(super) side: Side,
+    pub(super) seat: usize,
+    /// `None` if another program has started this one. The judge then knows nothing about it except its output.
+    pub(super) watch: Option<LimitWatch>,
+    /// The wall limit is what earlier quiet times have left of it.
+    pub(super) limits: Limits,
+    /// The pipes to each partner: one for a bot, and one for each seat for an interactor. The first has stderr.
+    pub(super) pipes: Vec<Pipes>,
+    /// Whether the other programs or the judge may be waiting for this one, so that its time counts.
+    pub(super) is_awaited: bool,
+    /// How long the other programs or the judge have waited for this one in the current quiet time. A quiet time begins
+    /// when bytes pass between the programs, or when the judge closes this program's input.
+    pub(super) waited: Duration,
+    /// The state of the program, if it has reached its idle limit and nothing has happened since.
+    pub(super) idle: Option<LimitReport>,
+    /// Of a tester that has started the bot itself: what it has started in the bot's place, until that is told the end
+    /// of the bot.
+    pub(super) stand_in: Option<Link>,
+}
+
+impl Party {
+    /// Makes the party of an interactor. [`Relay::new`](crate::relay::Relay::new) gives bots their seats.
+    pub(crate) fn new(program: Option<Program>, pipes: Pipes, limits: Limits) -> Self {
+        Self {
+            side: Side::Interactor,
+            seat: 0,
+            watch: program.map(LimitWatch::new),
+            limits,
+            pipes: vec![pipes],
+            is_awaited: true,
+            waited: Duration::ZERO,
+            idle: None,
+            stand_in: None,
+        }
+    }
+
+    /// Makes the party of a program that another program has started. The judge shares the program's stdin and stdout with
+    /// that program, so they may block: making them non-blocking would also change that program's streams.
+    pub fn started_by_another(stdin: PipeWriter, stdout: PipeReader) -> Self {
+        let mut pipes = Pipes::default();
+        (pipes.stdin, pipes.stdout, pipes.is_blocking) = (Some(stdin), Some(stdout), true);
+        Self::new(None, pipes, Limits::default())
+    }
+
+    /// Connects the program with each of its partners by named pipes, in place of its stdin and stdout. The program may
+    /// read either of the two pipes, and writes the other one.
+    pub fn use_fifos(&mut self, partners: &[Fifos]) -> io::Result<()> {
+        let warden = self.program().map_or(0, Program::warden_id);
+        for (seat, fifos) in partners.iter().enumerate() {
+            if seat > 0 {
+                self.pipes.push(Pipes::default());
+            }
+            self.pipes[seat].use_fifos(fifos, warden)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn program(&self) -> Option<&Program> {
+        self.watch.as_ref().map(|watch| &watch.program)
+    }
+
+    /// Checks whether the program may still do something. Of one that another program has started, only the output shows
+    /// that.
+    pub(super) fn is_running(&self) -> bool {
+        self.program().map_or(self.pipes[0].stdout.is_some(), Program::is_running)
+    }
+
+    pub(super) fn has_new_exit(&self) -> bool {
+        self.program().is_some_and(Program::has_new_exit)
+    }
+
+    pub(super) fn event(&self, event: Event) -> SideEvent {
+        SideEvent { side: self.side, seat: self.seat, timed: TimedEvent::now(event) }
+    }
+
+    /// Returns what to watch at the pipes to a partner. `reads` says whether there is room for output.
+    pub(super) fn watched(&self, partner: usize, reads: bool) -> Watched<'_> {
+        let exit = self.program().and_then(Program::exit_fd).filter(|_| partner == 0);
+        self.pipes[partner].watched(exit, reads)
+    }
+
+    /// Writes and reads what is ready at the pipes to a partner: of the output at most `room` bytes. Records the end of the
+    /// program, if it has ended. Returns whether its quiet time ends: bytes have moved, or it waits for something else.
+    pub(super) fn exchange(
+        &mut self,
+        partner: usize,
+        [exit, mut stdout, stderr, stdin]: [bool; 4],
+        room: usize,
+        events: &mut Vec<SideEvent>,
+    ) -> io::Result<bool> {
+        let known = events.len();
+        let pipes = &mut self.pipes[partner];
+        // What is ready are not stdin and stdout, but the first and the second of two named pipes. The one that has
+        // bytes then is stdout.
+        let is_undecided = pipes.undecided.is_some();
+        if is_undecided {
+            stdout = pipes.decide([stdin, stdout])? && (stdin || stdout);
+        }
+        let mut has_moved = (stdin || is_undecided) && pipes.write();
+        // What a program wrote to stderr before its line would otherwise be recorded after it.
+        if stderr && let Some(text) = self.read_stderr(READ_CHUNK)? {
+            self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time_now);
+            self.idle = None;
+            events.push(text);
+        }
+        let is_closed = stdout && self.read_stdout(partner, room, false, events)?;
+        if exit || is_closed || self.has_new_exit() {
+            // A killed warden ends its program, whose last output then decides nothing.
+            has_moved |= self.notice_exit(events).inspect_err(|_| events.truncate(known))?;
+        }
+        let is_output = |event: &SideEvent| matches!(event.timed.event, Event::Received(_));
+        Ok(has_moved || events[known..].iter().any(is_output))
+    }
+
+    /// Reads output to a partner: at most `enough` bytes, and if it is the last output, closes the pipe. Returns whether the
+    /// output has ended now.
+    fn read_stdout(
+        &mut self,
+        partner: usize,
+        enough: usize,
+        is_last: bool,
+        events: &mut Vec<SideEvent>,
+    ) -> io::Result<bool> {
+        let pipes = &mut self.pipes[partner];
+        let was_open = pipes.stdout.is_some();
+        let bytes = pipes.read_stdout(enough)?;
+        if is_last {
+            pipes.stdout = None;
+        }
+        let is_closed = was_open && pipes.stdout.is_none();
+        if is_closed {
+            pipes.closed_at = Some(Instant::now());
+        }
+        let output = (!bytes.is_empty()).then_some(Event::Received(Bytes(bytes)));
+        let seat = self.seat.max(partner);
+        let new = output.into_iter().chain(is_closed.then_some(Event::Closed));
+        events.extend(new.map(|event| SideEvent { seat, ..self.event(event) }));
+        Ok(is_closed)
+    }
+
+    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Option<SideEvent>> {
+        let text = self.pipes[0].read_stderr(enough)?;
+        Ok((!text.is_empty()).then(|| self.event(Event::Stderr(Bytes(text)))))
+    }
+
+    /// Records the end of the program, if it has ended, after the output from before the end. If another process holds the
+    /// output open, what it writes later is not the program's. Returns whether the program has ended.
+    fn notice_exit(&mut self, events: &mut Vec<SideEvent>) -> io::Result<bool> {
+        let Some(watch) = &mut self.watch else { return Ok(false) };
+        let Some(exit) = watch.program.new_exit().map_err(io::Error::other)? else { return Ok(false) };
+        for partner in 0..self.pipes.len() {
+            self.read_stdout(partner, MAX_CAPACITY, true, events)?;
+        }
+        events.extend(self.read_stderr(MAX_CAPACITY)?);
+        // Close a bot's input, because a process that the bot has left running may hold it open and read nothing. Keep the
+        // interactor's input open, so that `unread` can count the bytes that the interactor has not read.
+        if self.side == Side::Bot && self.pipes[0].stdin.take().is_some() {
+            self.pipes[0].outgoing.clear();
+        }
+        events.extend(is_interruption(exit).then(|| self.event(Event::Interrupted)));
+        events.push(self.event(Event::Exited(exit)));
+        Ok(true)
+    }
+
+    pub(super) fn restart_quiet_time(&mut self) {
+        self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time);
+        self.limits.wall = self.limits.wall.saturating_sub(std::mem::take(&mut self.waited));
+        self.idle = None;
+    }
+
+    pub(super) fn awaits_input(&mut self) -> anyhow::Result<bool> {
+        // A tester may also wait for the exit of the bot, and leave its last output unread.
+        let starts_bot = self.stand_in.is_some();
+        if !starts_bot && self.pipes.iter().any(|pipes| pipes.stdin.is_some() && pipes.unread() > 0) {
+            return Ok(false);
+        }
+        let Some(snapshot) = self.snapshot()? else { return Ok(false) };
+        let activity = Activity::of(snapshot.channel.as_deref());
+        let is_input = matches!(activity, Activity::Input | Activity::Event | Activity::Unknown);
+        Ok(snapshot.sleeping && (is_input || starts_bot))
+    }
+
+    /// Returns the present state of the program; `None` if another program has started it.
+    pub(super) fn snapshot(&mut self) -> anyhow::Result<Option<Snapshot>> {
+        self.watch.as_mut().map(LimitWatch::snapshot_now).transpose()
+    }
+
+    /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
+    pub(super) fn still_running(&mut self) -> Option<SideEvent> {
+        // On systems other than Linux the snapshot shows nothing.
+        let snapshot = self.snapshot().ok().flatten().filter(|_| cfg!(target_os = "linux"))?;
+        let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
+        Some(self.event(Event::StillRunning(running)))
+    }
+
+    /// Returns the limit that the program has reached, and its state.
+    pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
+        let reached = if let Some(watch) = &mut self.watch {
+            watch.check(self.waited, &self.limits)?
+        } else {
+            let is_reached = |limit| self.waited >= limit;
+            let idle = is_reached(self.limits.idle).then_some(Limit::Idle);
+            let limit = is_reached(self.limits.wall).then_some(Limit::Wall).or(idle);
+            limit.map(|limit| LimitReport { quiet: self.waited, ..LimitReport::new(limit) })
+        };
+        Ok(reached.map(|report| self.report(report)))
+    }
+
+    /// Adds to a report what the pipes show.
+    pub(super) fn report(&self, report: LimitReport) -> LimitReport {
+        let mut lines = self.pipes.iter().map(|pipes| &pipes.unfinished);
+        let unfinished = Bytes(lines.find(|line| !line.is_empty()).cloned().unwrap_or_default());
+        let unread = self.pipes.iter().map(Pipes::unread).sum();
+        LimitReport { unread, unfinished, ..report }
+    }
+
+    /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event; nothing
+    /// if another program has started it.
+    pub fn end(&mut self) -> Vec<SideEvent> {
+        let Some(used) = self.watch.as_mut().map(LimitWatch::end) else { return Vec::new() };
+        // The bytes left in the pipes were written before the end.
+        let mut events = Vec::from_iter(self.read_stderr(MAX_CAPACITY).unwrap_or_default());
+        for partner in 0..self.pipes.len() {
+            let _ = self.read_stdout(partner, MAX_CAPACITY, true, &mut events);
+            self.pipes[partner].stdin = None;
+        }
+        events.push(self.event(Event::Used(used)));
+        events
+    }
+}
+
+/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
+/// batch system that ends all processes of a task, signals one process after the other.
+const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
+/// and the number of the signal, as a shell and a Java machine do.
+fn is_interruption(exit: Exit) -> bool {
+    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
+    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
+    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
+    if !signals.contains(&(signal - offset)) {
+        return false;
+    }
+    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
+    while !interrupted() && Instant::now() < deadline {
+        thread::sleep(POLL_INTERVAL);
+    }
+    interrupted()
+}

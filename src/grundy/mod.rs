@@ -66,8 +66,7 @@ pub trait GrundyTable: Send + Sync {
     /// Returns the Grundy value of `heap`.
     fn nimber(&self, heap: Heap) -> Nimber;
 
-    /// Returns the sizes less than `below` of the heaps that are P-positions, in ascending order. Some tables do this
-    /// faster than by a call of [`nimber`](Self::nimber) for each size.
+    /// Returns the sizes less than `below` of the heaps that are P-positions, in ascending order.
     fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
         Box::new((0..below).filter(|&size| self.nimber(Heap::of(size)) == Nimber::ZERO))
     }

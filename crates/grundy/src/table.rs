@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use itertools::{Either, Itertools};
+use itertools::Itertools;
 use zeroxor::grundy::GrundyTable;
 use zeroxor::grundy::segment::{Period, Sequence};
 use zeroxor::rules::Heap;
@@ -54,26 +54,24 @@ impl Table {
     }
 
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {
-        match &self.values {
-            TableValues::Rows(_) => Either::Left(
-                (0..).zip(self.nimbers()).filter(|(_, nimber)| *nimber == Nimber::ZERO).map(|(n, _)| n),
-            ),
-            TableValues::Heaps(table) => Either::Right(table.p_positions(self.to + 1)),
-        }
+        (0..).zip(self.nimbers()).filter(|(_, nimber)| *nimber == Nimber::ZERO).map(|(n, _)| n)
     }
 
     /// The outcomes of all sizes.
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = Outcome> {
-        let mut p_positions = self.p_positions().peekable();
-        (0..=self.to).map(move |n| if p_positions.next_if_eq(&n).is_some() { Outcome::P } else { Outcome::N })
+        self.nimbers().map(outcome)
     }
 
     pub(crate) fn of_pair(&self, (a, b): (u64, u64)) -> Outcome {
-        if self.nimber(Heap { size: a, second: b }) == Nimber::ZERO { Outcome::P } else { Outcome::N }
+        outcome(self.nimber(Heap { size: a, second: b }))
     }
 
     /// All pairs, by the first number, then by the second.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
         (1..=self.to).cartesian_product(1..=self.to)
     }
+}
+
+fn outcome(nimber: Nimber) -> Outcome {
+    if nimber == Nimber::ZERO { Outcome::P } else { Outcome::N }
 }

@@ -34,10 +34,6 @@ impl Values for PPositions {
     fn value(&self, n: u64) -> u64 {
         u64::from(!self.contains(n))
     }
-
-    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.below(below))
-    }
 }
 
 impl Engine for Pile<FromSequence> {

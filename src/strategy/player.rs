@@ -66,7 +66,11 @@ impl Player {
     ///
     /// As for [`Solver::outcome`].
     pub fn winning_side(&mut self) -> Result<Side, TooLarge> {
-        self.is_won = self.solver.outcome(&self.position)? == Outcome::P;
+        self.is_won = if self.position.is_misere() {
+            self.solver.outcome(&self.position)? == Outcome::P
+        } else {
+            self.winning_move()?.is_none()
+        };
         Ok(if self.is_won { Side::Second } else { Side::First })
     }
 

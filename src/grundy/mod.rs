@@ -92,8 +92,8 @@ pub trait GrundyTable: Send + Sync {
         100
     }
 
-    /// Returns the result of [`count_to`](Self::count_to), in less time if it is called often; very large counts may be
-    /// inexact. Used to compare the moves from a lost position.
+    /// Returns the result of [`count_to`](Self::count_to); `None` also if it would take too long to call it often. Used
+    /// to compare the moves from a lost position.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         self.count_to(heap, target)
     }

@@ -44,24 +44,6 @@ impl TriedRules for Octal {
     }
 }
 
-/// Grundy's game, whose moves are listed faster than those of other codes.
-#[derive(Clone, Debug)]
-pub(super) struct UnequalSplits;
-
-impl TriedRules for UnequalSplits {
-    type Left = [Heap; 2];
-
-    fn rules(&self) -> &dyn Rules {
-        &Octal::GRUNDYS_GAME
-    }
-
-    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
-        let splits = (1..heap.size).map(move |offset| [offset, heap.size - offset]);
-        let unequal = splits.filter(|[first, second]| first != second);
-        unequal.map(|sizes| (HeapMove { offset: sizes[0], count: 0 }, sizes.map(Heap::of)))
-    }
-}
-
 impl TriedRules for Arc<dyn Rules> {
     type Left = SmallVec<[Heap; 2]>;
 

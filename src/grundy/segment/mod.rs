@@ -5,7 +5,7 @@
 
 pub use super::rows::SparseSpace;
 use super::rows::{self, TakeSet};
-use super::tabulated::{Tabulated, UnequalSplits};
+use super::tabulated::Tabulated;
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
 pub use crate::rules::Window;
@@ -79,11 +79,11 @@ impl Engine for Octal {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        if self.are_unequal {
-            let values = rows::values(&TakeSet::of_grundys_game(), narrow(largest.size)).values;
-            return Ok(Box::new(Tabulated::new(&UnequalSplits, values).with_longest_play(largest)));
-        }
-        let values = Sequence::of_code(self.code, largest.size).values;
+        let values = if self.are_unequal {
+            rows::values(&TakeSet::of_grundys_game(), narrow(largest.size)).values
+        } else {
+            Sequence::of_code(self.code, largest.size).values
+        };
         Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
     }
 }

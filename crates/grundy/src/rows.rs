@@ -1,8 +1,6 @@
 //! Rows under a window, or heaps under a code: their nimbers, and what is known about their period (proven, published
 //! or open), in words.
 
-use std::fmt;
-
 use zeroxor::grundy::segment::{MoveBounds, Period, Sequence, SparseSpace, Window, known_period};
 use zeroxor::rules::Clause;
 use zeroxor::{GameSpec, OctalCode};
@@ -63,16 +61,6 @@ impl RowGame {
         // If digits repeat for ever, twice the largest number of digits has every repeated digit at an even place.
         let most = code.longest_take().unwrap_or(2 * OctalCode::MAX_DIGITS as u64);
         (0..=most).step_by(2).any(|take| code.allows(take, 3))
-    }
-}
-
-impl fmt::Display for RowGame {
-    /// Writes the rules as in a header, without sizes: `segment 1 2` or `octal 0.77`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Window(window) => write!(f, "segment {} {}", window.l(), window.r()),
-            Self::Code(code) => write!(f, "octal {code}"),
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! of the block mark the later piles at once: for each number that may be taken, the bits of the block are shifted by
 //! this number.
 
+use crate::grundy::tabulated::Values;
 use crate::integers::narrow;
 
 /// Number of piles of a block, and of its words. A bit for each pile.
@@ -39,9 +40,12 @@ impl PPositions {
         }
         Self { won }
     }
+}
 
-    pub(super) fn contains(&self, pile: u64) -> bool {
-        !is_set(&self.won, narrow(pile))
+/// The value of a losing pile is 0, and the value of a winning pile is 1.
+impl Values for PPositions {
+    fn value(&self, n: u64) -> u64 {
+        is_set(&self.won, narrow(n)).into()
     }
 }
 
@@ -82,7 +86,7 @@ mod tests {
 
     fn sieved(takes: &[u64], n: u64) -> Vec<u64> {
         let sieve = PPositions::new(takes, n);
-        (0..=n).filter(|&pile| sieve.contains(pile)).collect()
+        (0..=n).filter(|&pile| sieve.value(pile) == 0).collect()
     }
 
     proptest! {

@@ -67,7 +67,7 @@ fn compare(l: usize, r: usize, n: usize) -> [f64; 2] {
     let window = Window::new(l as u64, r as u64).expect("the windows are valid");
     let least = |runs| {
         let engine = || Sequence::up_to(black_box(window), n as u64);
-        least_times(runs, engine, || all_pairs(black_box(l), r, n), |engine, plain| engine.values() == plain)
+        least_times(runs, engine, || all_pairs(black_box(l), r, n), |engine, plain| engine.values == *plain)
     };
     let [engine, plain] = least(1);
     if engine <= plain {

@@ -27,7 +27,7 @@ use log::warn;
 #[derive(Debug)]
 pub struct Player {
     position: Position,
-    solver: Solver,
+    pub(crate) solver: Solver,
     /// Whether the opponent is to move in a position that is known to be lost.
     is_won: bool,
     /// A move that is known to win, if there is one.
@@ -42,10 +42,6 @@ impl Player {
 
     pub(crate) fn with_solver(position: Position, solver: Solver) -> Self {
         Self { position, solver, is_won: false, winning: None }
-    }
-
-    pub(crate) fn into_solver(self) -> Solver {
-        self.solver
     }
 
     /// Returns the position in play.

@@ -28,16 +28,15 @@ impl SegmentTable {
     /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for all sums that moves from a
     /// scaled row of `n` cards leave.
     fn pair_steps(&self, n: u64) -> u128 {
-        let of_sum = self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length));
-        let takes = self.takes(n);
-        u128::from((takes.end() + 1).saturating_sub(*takes.start())) * u128::from(of_sum)
+        let of_sum = self.scaled.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length));
+        self.takes(n).count() as u128 * u128::from(of_sum)
     }
 
     /// Tests the splits (a, b) with a <= b that moves leave of a scaled row of `n` cards, the smallest sums first: those
     /// whose nimbers XOR to `target`, and `None` for each other split. If the values have a period, the search of a sum
     /// ends after a whole period without a result, because the remaining splits have the same nimbers again.
     fn splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> {
-        let period = self.scaled.period();
+        let period = self.scaled.period;
         let (start, length) = period.map_or((u64::MAX, 0), |period| (period.start, period.length));
         self.takes(n).rev().flat_map(move |take| {
             let sum = n - take;
@@ -62,7 +61,7 @@ impl SegmentTable {
     /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
     fn pairs(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.scaled.nimber(*u) ^ self.scaled.nimber(sum - u) == target;
-        match self.scaled.period() {
+        match self.scaled.period {
             Some(Period { start, length }) if sum >= 2 * start + length => {
                 let ends = (0..start).filter(is_split).count() as u128 * 2;
                 let last = sum - start;

@@ -144,7 +144,7 @@ fn row_values(game: RowGame, to: u64, with_period: bool) -> Values {
         notes.push(("period", rows.period_in_words()));
         notes.extend(rows.recorded().map(|recorded| ("status", recorded)));
     }
-    (Box::new(move |heap| rows.values.nimber(heap.size)), rows.period, notes)
+    (Box::new(move |heap| rows.sequence.nimber(heap.size)), rows.period, notes)
 }
 
 fn heap_values(game: &GameSpec, to: u64, entries: Entries, with_period: bool) -> anyhow::Result<Values> {

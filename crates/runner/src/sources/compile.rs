@@ -1,6 +1,5 @@
 //! Compiles a source, or finds its program in the cache.
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, Permissions};
@@ -8,7 +7,6 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -35,20 +33,14 @@ impl Builder<'_> {
         let class = language.class_of(source, &content).unwrap_or_default();
         let cache = Cache::open()?;
         let key = key(source, &content, &language)?;
-        let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-        let lock = Arc::clone(locks.entry(key.clone()).or_default());
-        drop(locks);
-        let _turn = lock.lock();
         let report = |what: &str| {
             if self.is_verbose {
                 print_error(format_args!("{what} with {}", shown(source, &language)));
             }
         };
-        if let Some(folder) = cache.find(&key) {
-            report("already compiled");
-            return Ok(language.run_command(source, &folder, &class));
-        }
-        let folder = cache.make(&key, |new| {
+        let mut is_new = false;
+        let folder = cache.folder(&key, |new| {
+            is_new = true;
             let mut named = source.to_owned();
             // A source in Java must have the name of its main class.
             if !class.is_empty() && source.file_stem() != Some(OsStr::new(&class)) {
@@ -59,6 +51,9 @@ impl Builder<'_> {
             self.options.run(&language.compile_command(&[named], new), new)?;
             Ok(included(&fs::read_to_string(new.join(DEPS)).unwrap_or_default()))
         })?;
+        if !is_new {
+            report("already compiled");
+        }
         Ok(language.run_command(source, &folder, &class))
     }
 }
@@ -88,10 +83,6 @@ fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key
     let parts = [path.as_os_str(), OsStr::from_bytes(content), compiler.as_os_str(), OsStr::new(&version)];
     Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
 }
-
-/// A lock for each program that a thread of this judge compiles, so that no two threads compile the same one: the second
-/// finds it in the cache.
-static COMPILING: Mutex<BTreeMap<Key, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
 #[derive(Debug)]
 pub struct CompileError {

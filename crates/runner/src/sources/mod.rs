@@ -92,6 +92,5 @@ pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
     let cache = Cache::open()?;
     let key = Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]);
     let fill = |new: &Path| Ok(fs::write(new.join(&name), code).map(|()| Vec::new())?);
-    let folder = cache.find(&key).map_or_else(|| cache.make(&key, fill), Ok);
-    Ok(folder.context("the source cannot be kept")?.join(&name))
+    Ok(cache.folder(&key, fill).context("the source cannot be kept")?.join(&name))
 }

@@ -12,9 +12,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use itertools::Itertools;
 
-use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, GO, Language};
-use super::{BuildOptions, Builder};
+use super::{BuildOptions, Builder, cache};
 use crate::bot::Bot;
 use crate::escape::quoted;
 use crate::event::{Event, Exit};
@@ -31,7 +30,6 @@ impl Builder<'_> {
         let content = fs::read(source)?;
         let language = self.options.apply_to(language)?;
         let class = language.class_of(source, &content).unwrap_or_default();
-        let cache = Cache::open()?;
         let key = key(source, &content, &language)?;
         let report = |what: &str| {
             if self.is_verbose {
@@ -39,7 +37,7 @@ impl Builder<'_> {
             }
         };
         let mut is_new = false;
-        let folder = cache.folder(&key, |new| {
+        let folder = cache::folder(&key, |new| {
             is_new = true;
             let mut named = source.to_owned();
             // A source in Java must have the name of its main class.
@@ -71,7 +69,7 @@ fn shown(source: &Path, language: &Language) -> String {
 
 /// Returns the key of a program: a hash of the source's path and content, the compiler's path and modification time, and
 /// the command. The source's path matters because the source may include other files.
-fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key> {
+fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<String> {
     let path = fs::canonicalize(source)?;
     let command = language.compile_command(&[source], Path::new(""));
     let compiler = command.first().context("expected a compiler")?;
@@ -81,7 +79,7 @@ fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key
     let compiler = fs::canonicalize(compiler)?;
     let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());
     let parts = [path.as_os_str(), OsStr::from_bytes(content), compiler.as_os_str(), OsStr::new(&version)];
-    Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
+    Ok(cache::hash(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
 }
 
 #[derive(Debug)]
@@ -153,7 +151,7 @@ impl BuildOptions {
         let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
         let mut wall = MAX_WALL;
         if let Some(sandbox) = self.confined {
-            let go_cache = Cache::open()?.go_cache()?;
+            let go_cache = cache::go_cache()?;
             words[2] = CONFINED.into();
             words.extend([temporary.path(), &go_cache].map(OsString::from));
             // Compilers of other languages may run code of their source, which could forge programs of others in it.

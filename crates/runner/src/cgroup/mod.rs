@@ -43,23 +43,26 @@ const MEMORY_RESERVE: u64 = 1 << 20;
 
 impl ControlGroup {
     pub(crate) fn new(limits: &Limits) -> anyhow::Result<Self> {
-        let folders = find_place()?.below(&new_name("zeroxor"));
-        let own_folders = folders.paths().map(OwnFolder::make).collect::<io::Result<_>>()?;
+        let name = new_name("zeroxor");
+        let folders = find_place()?.map(|folder| folder.join(&name));
+        let own_folders = folders.iter().unique().map(|folder| OwnFolder::make(folder));
+        let own_folders = own_folders.collect::<io::Result<_>>()?;
         let files = UsageFiles::find(&folders);
         let processes = limits.processes.saturating_add(1).max(WARDEN_PROCESSES);
-        write(&folders.pids.join("pids.max"), &processes.to_string())?;
+        let [_, pids, _] = &folders;
+        write(&pids.join("pids.max"), &processes.to_string())?;
         let [before, last] = [files.read()?; 2].map(Cell::new);
         Ok(Self { folders, files, limits: *limits, before, last, _own_folders: own_folders })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
-        let mut folders = self.folders.paths();
+        let mut folders = self.folders.iter().unique();
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &process.to_string()))
     }
 
     /// Limits the memory. The warden must be ready: what it uses now does not count.
     pub(crate) fn limit_memory(&self) -> io::Result<()> {
-        let memory = &self.folders.memory;
+        let [memory, ..] = &self.folders;
         let limit =
             self.limits.memory.saturating_add(self.files.read()?.memory).saturating_add(MEMORY_RESERVE);
         let is_version_2 = memory.join("memory.max").exists();
@@ -113,7 +116,8 @@ impl ControlGroup {
 
     /// Returns whether the group has another process than the warden.
     pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
-        let listed = processes(&self.folders.memory);
+        let [memory, ..] = &self.folders;
+        let listed = processes(memory);
         Ok(listed.context("the processes of the bot's control group cannot be listed")?.len() > 1)
     }
 }
@@ -146,8 +150,7 @@ struct UsageFiles {
 }
 
 impl UsageFiles {
-    fn find(folders: &GroupFolders) -> Self {
-        let GroupFolders { memory, pids, cpu } = folders;
+    fn find([memory, pids, cpu]: &GroupFolders) -> Self {
         let (of_cpu, line, unit) = if cpu.join("cpuacct.usage").exists() {
             ("cpuacct.usage", "", 1)
         } else {
@@ -182,28 +185,8 @@ impl UsageFiles {
     }
 }
 
-/// The folders of a group, one for each resource. With version 2 all three are the same folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct GroupFolders {
-    memory: PathBuf,
-    pids: PathBuf,
-    cpu: PathBuf,
-}
-
-impl GroupFolders {
-    fn version_2(path: PathBuf) -> Self {
-        Self { memory: path.clone(), pids: path.clone(), cpu: path }
-    }
-
-    fn below(&self, name: &str) -> Self {
-        Self { memory: self.memory.join(name), pids: self.pids.join(name), cpu: self.cpu.join(name) }
-    }
-
-    /// Returns each folder once.
-    fn paths(&self) -> impl Iterator<Item = &Path> {
-        [&self.memory, &self.pids, &self.cpu].into_iter().map(PathBuf::as_path).unique()
-    }
-}
+/// The folders of a group: for the memory, the number of processes, and the CPU time. With version 2 all three are the same.
+type GroupFolders = [PathBuf; 3];
 
 /// Returns the number after `name` on its line in a file. With an empty name, it is the whole content.
 fn number(file: &Path, name: &str) -> io::Result<u64> {
@@ -247,7 +230,7 @@ mod tests {
         write("memory.current", "4096\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
         write("pids.events", "max 0\n");
-        let folders = GroupFolders::version_2(folder.path().to_owned());
+        let folders = [(); 3].map(|()| folder.path().to_owned());
         let files = UsageFiles::find(&folders);
         let first = files.read().unwrap();
         assert_eq!((first.cpu, first.memory, first.peak), (Duration::from_micros(1500), 4096, 4096));

@@ -113,7 +113,8 @@ impl Meter {
             let used = child.own + child.waited;
             // Once some CPU time is known to be lost, a child that was computing is charged with the whole time. This
             // compensates for the children that live between two snapshots and are never seen.
-            let is_by_clock = child.is_running() && !parent.lost().is_zero();
+            let was_running = child.threads.iter().any(|thread| thread.state == 'R');
+            let is_by_clock = was_running && !parent.lost().is_zero();
             parent.owed += if is_by_clock { used.max(since) } else { used };
         }
         let present = self.seen.values().map(|process| process.own + process.waited + process.lost());
@@ -187,10 +188,6 @@ impl Process {
     /// may have ended before others, which then hold the memory.
     fn living(&self) -> Option<&Thread> {
         self.threads.iter().find(|thread| !matches!(thread.state, 'Z' | 'X'))
-    }
-
-    fn is_running(&self) -> bool {
-        self.threads.iter().any(|thread| thread.state == 'R')
     }
 
     /// Returns a lower bound on the CPU time of ended children that the process has not waited for.

@@ -143,7 +143,9 @@ fn memory(processes: &[Process]) -> Option<u64> {
 
 /// Returns the kernel function in which a thread sleeps: of several, the most informative one.
 fn channel(processes: &[Process]) -> Option<String> {
-    let threads = processes.iter().flat_map(|process| &process.threads);
+    let folders = processes.iter().flat_map(|process| &process.threads).map(|thread| thread.folder.clone());
+    // A thread that takes short naps may have woken up since the snapshot.
+    let threads = folders.filter_map(|folder| Process::read_stat(folder).ok()).flat_map(|now| now.threads);
     let asleep = threads.filter(|thread| thread.state == 'S');
     let channels = asleep.filter_map(|thread| proc::read(&format!("{}/wchan", thread.folder)).ok()?);
     let known = channels.filter(|name| !matches!(name.as_str(), "" | "0"));

@@ -38,4 +38,4 @@ pub use moves::{IllegalMove, Move, Outcome, Side};
 pub use position::Position;
 pub use rules::{GameKind, MAX_SIZE, OctalCode};
 pub use spec::{GameSpec, SpecError};
-pub use strategy::{Analysis, Player, Solver, Symmetry, symmetry};
+pub use strategy::{Analysis, Player, Solver, symmetric_move};

@@ -28,10 +28,7 @@ impl Side {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::First => "First",
-            Self::Second => "Second",
-        })
+        f.pad(&format!("{self:?}"))
     }
 }
 
@@ -47,10 +44,7 @@ pub enum Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::N => "N",
-            Self::P => "P",
-        })
+        f.pad(&format!("{self:?}"))
     }
 }
 

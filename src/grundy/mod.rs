@@ -54,7 +54,6 @@ pub enum ValueKind {
 /// let table = table(&game, Heap::of(8), ValueKind::Nimber, &mut Limit::GAME.clone())?;
 /// // The values are 0, 1, 0, 1, 2, 3, 2, 0, 1.
 /// assert_eq!(table.nimber(Heap::of(8)), Nimber(1));
-/// assert_eq!(table.p_positions(8).collect::<Vec<_>>(), [0, 2, 7]);
 /// assert_eq!(table.move_to(Heap::of(8), Nimber::ZERO).map(|mv| mv.count), Some(1));
 /// assert_eq!(table.count_to(Heap::of(8), Nimber(1)), Some(0));
 /// // The moves that take 3 and 4 leave other values.
@@ -65,12 +64,6 @@ pub enum ValueKind {
 pub trait GrundyTable: Send + Sync {
     /// Returns the Grundy value of `heap`.
     fn nimber(&self, heap: Heap) -> Nimber;
-
-    /// Returns the sizes less than `below` of the heaps that are P-positions, in ascending order. Some tables do this
-    /// faster than by a call of [`nimber`](Self::nimber) for each size.
-    fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new((0..below).filter(|&size| self.nimber(Heap::of(size)) == Nimber::ZERO))
-    }
 
     /// Searches for moves that leave heaps whose nimbers XOR to `target`. Each item takes only a few nanoseconds, so
     /// the caller can stop the search at any time. An item is a move, or `None` if no move was found since the last
@@ -93,8 +86,8 @@ pub trait GrundyTable: Send + Sync {
         100
     }
 
-    /// Returns the result of [`count_to`](Self::count_to), in less time if it is called often; very large counts may be
-    /// inexact. Used to compare the moves from a lost position.
+    /// Returns the result of [`count_to`](Self::count_to); `None` also if it would take too long to call it often. Used
+    /// to compare the moves from a lost position.
     fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         self.count_to(heap, target)
     }

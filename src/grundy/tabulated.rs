@@ -44,24 +44,6 @@ impl TriedRules for Octal {
     }
 }
 
-/// Grundy's game, whose moves are listed faster than those of other codes.
-#[derive(Clone, Debug)]
-pub(super) struct UnequalSplits;
-
-impl TriedRules for UnequalSplits {
-    type Left = [Heap; 2];
-
-    fn rules(&self) -> &dyn Rules {
-        &Octal::GRUNDYS_GAME
-    }
-
-    fn tried(&self, heap: Heap) -> impl Iterator<Item = (HeapMove, Self::Left)> + '_ {
-        let splits = (1..heap.size).map(move |offset| [offset, heap.size - offset]);
-        let unequal = splits.filter(|[first, second]| first != second);
-        unequal.map(|sizes| (HeapMove { offset: sizes[0], count: 0 }, sizes.map(Heap::of)))
-    }
-}
-
 impl TriedRules for Arc<dyn Rules> {
     type Left = SmallVec<[Heap; 2]>;
 
@@ -110,11 +92,6 @@ impl Engine for Arc<dyn Rules> {
 /// A value for each size: the nimber, or 0 or 1 for the outcome. The value of an empty heap is 0.
 pub(super) trait Values: Send + Sync {
     fn value(&self, n: u64) -> u64;
-
-    /// Returns the sizes less than `below` whose value is 0, in ascending order.
-    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new((0..below).filter(|&n| self.value(n) == 0))
-    }
 }
 
 impl Values for Vec<u32> {
@@ -152,10 +129,6 @@ impl<R: TriedRules, V: Values> Tabulated<R, V> {
 impl<R: TriedRules, V: Values> GrundyTable for Tabulated<R, V> {
     fn nimber(&self, heap: Heap) -> Nimber {
         Nimber(self.values.value(heap.size))
-    }
-
-    fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        self.values.zeros(below)
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {

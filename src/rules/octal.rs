@@ -158,13 +158,12 @@ impl MoveRun {
 
     /// Returns the move with index `n`, which is less than [`len`](Self::len).
     fn nth(self, n: u128) -> Option<HeapMove> {
-        match &self.offsets {
-            Some(offsets) => {
-                let offset = offsets.start().checked_add(u64::try_from(n).ok()?)?;
-                Some(HeapMove { offset, count: self.take })
-            }
-            None => self.moves().nth(usize::try_from(n).ok()?),
-        }
+        let n = usize::try_from(n).ok()?;
+        let offset = match self.offsets {
+            Some(mut offsets) => offsets.nth(n),
+            None => thirds_of(self.left).nth(n),
+        };
+        offset.map(|offset| HeapMove { offset, count: self.take })
     }
 }
 

@@ -10,4 +10,4 @@ mod symmetry;
 pub use analysis::Analysis;
 pub use player::Player;
 pub use solver::Solver;
-pub use symmetry::{Symmetry, symmetry};
+pub use symmetry::symmetric_move;

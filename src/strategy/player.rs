@@ -27,7 +27,7 @@ use log::warn;
 #[derive(Debug)]
 pub struct Player {
     position: Position,
-    solver: Solver,
+    pub(crate) solver: Solver,
     /// Whether the opponent is to move in a position that is known to be lost.
     is_won: bool,
     /// A move that is known to win, if there is one.
@@ -42,10 +42,6 @@ impl Player {
 
     pub(crate) fn with_solver(position: Position, solver: Solver) -> Self {
         Self { position, solver, is_won: false, winning: None }
-    }
-
-    pub(crate) fn into_solver(self) -> Solver {
-        self.solver
     }
 
     /// Returns the position in play.
@@ -66,7 +62,11 @@ impl Player {
     ///
     /// As for [`Solver::outcome`].
     pub fn winning_side(&mut self) -> Result<Side, TooLarge> {
-        self.is_won = self.solver.outcome(&self.position)? == Outcome::P;
+        self.is_won = if self.position.is_misere() {
+            self.solver.outcome(&self.position)? == Outcome::P
+        } else {
+            self.winning_move()?.is_none()
+        };
         Ok(if self.is_won { Side::Second } else { Side::First })
     }
 

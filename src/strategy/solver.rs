@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::delaying;
-use super::symmetry::{Symmetry, cancelling_move, symmetry};
+use super::symmetry::{cancelling_move, unpaired};
 use crate::grundy::cache::{HeapTables, Purpose, TableCache};
 use crate::grundy::{TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
@@ -53,26 +53,7 @@ impl Solver {
         if position.is_misere() {
             return self.misere(position, Purpose::Winning, |solver| solver.outcome(position));
         }
-        Ok(match symmetry(position) {
-            Symmetry::Cancelled => {
-                debug!("{position}: all heaps cancel in pairs, XOR 0");
-                Outcome::P
-            }
-            Symmetry::Reply(_) => {
-                debug!("{position}: one move lets all heaps cancel in pairs");
-                Outcome::N
-            }
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
-                Ok(values) => {
-                    let xor = values.xor(&heaps);
-                    debug!("{position}: XOR {xor}");
-                    if xor == Nimber::ZERO { Outcome::P } else { Outcome::N }
-                }
-                Err(error) => {
-                    self.cancelling_move_beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?
-                }
-            },
-        })
+        Ok(if self.winning_move(position)?.is_some() { Outcome::N } else { Outcome::P })
     }
 
     /// Returns a winning move; `None` for a P-position, and for a position without moves. In normal play a winning move
@@ -85,19 +66,18 @@ impl Solver {
         if position.is_misere() {
             return self.misere(position, Purpose::Winning, |solver| solver.winning_move(position));
         }
-        match symmetry(position) {
-            Symmetry::Cancelled => {
-                debug!("{position}: all heaps cancel in pairs, XOR 0");
-                Ok(None)
-            }
-            Symmetry::Reply(mv) => {
-                debug!("{position}: after {mv} all heaps cancel in pairs, XOR 0");
-                Ok(Some(mv))
-            }
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
-                Ok(values) => Ok(zero_move(position, &heaps, &values)),
-                Err(error) => self.cancelling_move_beside_zero(position, &heaps).map(Some).ok_or(error),
-            },
+        let heaps = unpaired(position);
+        if heaps.is_empty() {
+            debug!("{position}: all heaps cancel in pairs, XOR 0");
+            return Ok(None);
+        }
+        if let Some(mv) = cancelling_move(&heaps) {
+            debug!("{position}: after {mv} all heaps cancel in pairs, XOR 0");
+            return Ok(Some(mv));
+        }
+        match self.values(position, &heaps) {
+            Ok(values) => Ok(zero_move(position, &heaps, &values)),
+            Err(error) => self.cancelling_move_beside_zero(position, &heaps).map(Some).ok_or(error),
         }
     }
 
@@ -108,7 +88,7 @@ impl Solver {
     ///
     /// If a Grundy table costs too much.
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
-        let heaps = super::symmetry::unpaired(position);
+        let heaps = unpaired(position);
         let values = self.cache.values(position, &heaps, ValueKind::Nimber, Purpose::Winning)?;
         Ok(values.xor(&heaps))
     }

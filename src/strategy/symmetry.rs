@@ -6,18 +6,8 @@ use crate::rules::Heap;
 use itertools::Itertools;
 use smallvec::SmallVec;
 
-/// The result of cancelling equal heaps of a position.
-#[derive(Clone, Debug)]
-pub enum Symmetry<'a> {
-    /// All heaps that have moves cancel in pairs, so the XOR is 0 and the player to move loses.
-    Cancelled,
-    /// After this move, all heaps that have moves cancel in pairs, so the move wins.
-    Reply(Move),
-    /// The heaps that remain after cancelling, one of each class. No move is known that makes these heaps cancel.
-    Unsettled(Vec<PlacedHeap<'a>>),
-}
-
-/// Cancels equal heaps in pairs, and searches for a move after which the remaining heaps cancel too.
+/// Returns a move after which all heaps that have moves cancel in pairs, so that the move wins; `None` if no such move is
+/// known.
 ///
 /// Two equal heaps together are a P-position: each move in one heap is answered by the same move in the other (the
 /// Tweedledum and Tweedledee argument of E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your
@@ -25,17 +15,8 @@ pub enum Symmetry<'a> {
 /// makes more than three remaining heaps cancel.
 ///
 /// Time: O(k) for k classes of equal heaps.
-pub fn symmetry(position: &Position) -> Symmetry<'_> {
-    let odd = unpaired(position);
-    if odd.is_empty() {
-        return Symmetry::Cancelled;
-    }
-    if odd.iter().map(|placed| placed.rules_index).all_equal()
-        && let Some(mv) = cancelling_move(&odd)
-    {
-        return Symmetry::Reply(mv);
-    }
-    Symmetry::Unsettled(odd)
+pub fn symmetric_move(position: &Position) -> Option<Move> {
+    cancelling_move(&unpaired(position))
 }
 
 /// Returns one heap of each class that has moves and an odd number of heaps.
@@ -43,9 +24,9 @@ pub(crate) fn unpaired(position: &Position) -> Vec<PlacedHeap<'_>> {
     position.live_classes().filter(|class| class.copies % 2 == 1).map(|class| class.first).collect_vec()
 }
 
-/// Returns a move after which `heaps` cancel in pairs. `heaps` must have the same rules and be all different.
+/// Returns a move after which `heaps` cancel in pairs. `heaps` must be all different.
 pub(crate) fn cancelling_move(heaps: &[PlacedHeap<'_>]) -> Option<Move> {
-    if heaps.len() > 3 {
+    if heaps.len() > 3 || !heaps.iter().map(|placed| placed.rules_index).all_equal() {
         return None;
     }
     heaps.iter().enumerate().find_map(|(mover, placed)| {

@@ -133,7 +133,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         let position = Position::new(&header.game).map_err(|error| self.malformed(error))?;
         let mut player = Player::with_solver(position, std::mem::take(&mut self.solver));
         let end = self.converse(game, header, &mut player);
-        self.solver = player.into_solver();
+        self.solver = player.solver;
         end
     }
 

@@ -3,13 +3,17 @@
 use zeroxor::grundy::{Limit, TableError, TooLarge, ValueKind, table};
 use zeroxor::rules::Heap;
 use zeroxor::wire::session::{SessionError, run};
-use zeroxor::{Outcome, Player, Side, Solver};
+use zeroxor::{Outcome, Player, Position, Side, Solver};
 
 use crate::definition::position;
 
+fn outcome(game: &str) -> Result<Outcome, TooLarge> {
+    Solver::new().outcome(&Position::for_solver(&game.parse().unwrap()).unwrap())
+}
+
 /// The error of a game, and its largest size.
 fn refusal(game: &str) -> (TooLarge, u64) {
-    let error = Solver::new().outcome(&position(game)).unwrap_err();
+    let error = outcome(game).unwrap_err();
     match error {
         TooLarge::Size { largest, .. } => (error, largest),
         error => panic!("{game}: {error}"),
@@ -29,12 +33,14 @@ fn largest_sizes() {
         ("divisor {} 7 ban 1", 1_000_000, 1_000_000_000),
         ("octal 0.6 {} + nim 1", 100_000, 1_000_000),
         ("grundy {} + nim 1", 100_000, 1_000_000),
+        ("octal 0.[7] {} + nim 1", 3000, 4000),
+        ("octal 0.[f] {} + nim 1", 800, 900),
     ] {
         let game = |size: u64| rules.replacen("{}", &size.to_string(), 1);
         let (error, largest) = refusal(&game(most));
         assert!(largest >= promised, "{rules}: {error}");
         // A prime pile is taken whole, so it needs no values.
-        let mut larger = (largest + 1..largest + 4).map(|size| Solver::new().outcome(&position(&game(size))));
+        let mut larger = (largest + 1..largest + 4).map(|size| outcome(&game(size)));
         let is_refused = |outcome| matches!(outcome, Err(TooLarge::Size { size, .. }) if size > largest);
         assert!(larger.any(is_refused), "{rules}");
     }
@@ -53,7 +59,7 @@ fn games_of_any_size() {
         "segment 999999999999999999 2 2",
         "subtract 1000000000000000000 3 take 1..n/2",
     ] {
-        assert!(Solver::new().outcome(&position(game)).is_ok(), "{game}");
+        assert!(outcome(game).is_ok(), "{game}");
     }
 }
 
@@ -72,7 +78,7 @@ fn the_size_and_the_largest_size_are_data() {
 fn sums_count_together() {
     let row = |take: u64| format!("segment {} {take} {take}", 40_000 + take);
     let sum = |rows: u64| (2..rows + 2).map(row).collect::<Vec<_>>().join(" + ");
-    assert!(Solver::new().outcome(&position(&sum(50))).is_err());
+    assert!(outcome(&sum(50)).is_err());
     let (error, largest) = refusal(&sum(9));
     assert!(largest < 40_000, "{error}");
     assert!(matches!(error, TooLarge::Size { is_alone: false, .. }), "{error}");

@@ -62,14 +62,14 @@ struct FirstValues {
 impl FirstValues {
     fn up_to(code: OctalCode, to: u64) -> Self {
         let rows = Rows::compute(RowGame::Code(code), to, true);
-        let zeros = rows.values().iter().take_while(|&&value| value == 0).count();
+        let zeros = rows.sequence.values.iter().take_while(|&&value| value == 0).count();
         Self { rows, zeros: i64::try_from(zeros).unwrap_or(i64::MAX) }
     }
 
     /// Checks whether the computed values of both codes agree after their leading zeros.
     fn agrees(&self, other: &Self) -> bool {
         let [mine, others] =
-            [self, other].map(|values| values.rows.values().iter().skip_while(|&&value| value == 0));
+            [self, other].map(|values| values.rows.sequence.values.iter().skip_while(|&&value| value == 0));
         mine.zip(others).all(|(a, b)| a == b)
     }
 
@@ -89,7 +89,7 @@ impl FirstValues {
         let after_zeros = |number: u64, values: &Self| i128::from(number) - i128::from(values.zeros);
         let start = after_zeros(period.start, self).max(after_zeros(their_period.start, other)).max(0);
         let end = start + i128::from(period.length);
-        let computed = |values: &Self| after_zeros(values.rows.values().len() as u64, values);
+        let computed = |values: &Self| after_zeros(values.rows.sequence.values.len() as u64, values);
         let is_equal = period.length == their_period.length;
         (!is_equal || computed(self).min(computed(other)) >= end).then_some(is_equal)
     }

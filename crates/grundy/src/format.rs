@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use itertools::{Either, Itertools};
+use itertools::Itertools;
 use zeroxor::{Nimber, Outcome};
 
 use crate::SCHEMA;
@@ -89,18 +89,14 @@ fn write_summary(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     } else {
         writeln!(out, "game: {}, n = 0 to {to}", table.game)?;
         let (mut largest, mut at) = (Nimber::ZERO, 0);
-        let zeros = (0_u64..).zip(table.nimbers()).filter(|&(n, nimber)| {
+        let mut zeros = (0_u64..).zip(table.nimbers()).filter(|&(n, nimber)| {
             if nimber > largest {
                 (largest, at) = (nimber, n);
             }
             nimber == Nimber::ZERO
         });
-        let mut p_positions = match table.entries {
-            Entries::Nimbers => Either::Left(zeros.map(|(n, _)| n)),
-            _ => Either::Right(table.p_positions()),
-        };
-        let listed: Vec<u64> = p_positions.by_ref().take(MAX_LISTED).collect();
-        let more = p_positions.count();
+        let listed: Vec<u64> = zeros.by_ref().take(MAX_LISTED).map(|(n, _)| n).collect();
+        let more = zeros.count();
         if table.entries == Entries::Nimbers {
             writeln!(out, "largest nimber: {largest}, first at n = {at}")?;
         }

@@ -75,8 +75,9 @@ mod tests {
                 let Some(to) = to.parse().ok().filter(|&to: &u64| to <= 3000) else { continue };
                 let rows = Rows::compute(RowGame::read(&format!("{name} {game}")).unwrap(), to, true);
                 let Period { start, length } = rows.period.unwrap();
-                let largest = *rows.values().iter().max().unwrap();
-                let largest_at = rows.values().iter().position(|&value| value == largest).unwrap() as u64;
+                let largest = *rows.sequence.values.iter().max().unwrap();
+                let largest_at =
+                    rows.sequence.values.iter().position(|&value| value == largest).unwrap() as u64;
                 let found = [length, start, largest.into(), largest_at].map(|number| number.to_string());
                 assert_eq!(found[..], *numbers, "{game}");
                 proven += 1;

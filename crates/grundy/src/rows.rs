@@ -1,8 +1,6 @@
 //! Rows under a window, or heaps under a code: their nimbers, and what is known about their period (proven, published
 //! or open), in words.
 
-use std::fmt;
-
 use zeroxor::grundy::segment::{MoveBounds, Period, Sequence, SparseSpace, Window, known_period};
 use zeroxor::rules::Clause;
 use zeroxor::{GameSpec, OctalCode};
@@ -66,20 +64,10 @@ impl RowGame {
     }
 }
 
-impl fmt::Display for RowGame {
-    /// Writes the rules as in a header, without sizes: `segment 1 2` or `octal 0.77`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Window(window) => write!(f, "segment {} {}", window.l(), window.r()),
-            Self::Code(code) => write!(f, "octal {code}"),
-        }
-    }
-}
-
 pub(crate) struct Rows {
     game: RowGame,
     to: u64,
-    pub(crate) values: Sequence,
+    pub(crate) sequence: Sequence,
     /// The least period that the values prove, if it is requested and they prove one.
     pub(crate) period: Option<Period>,
 }
@@ -95,14 +83,9 @@ impl Rows {
             let needed = if with_period { known.values_needed(game.move_bounds()) } else { first_period };
             u64::try_from(needed).ok()
         });
-        let values = game.values(needed.map_or(to, |needed| to.min(needed)));
-        let period = with_period.then(|| Period::proven(game.move_bounds(), values.values())).flatten();
-        Self { game, to, values, period }
-    }
-
-    /// The computed values, from heap 0 on.
-    pub(crate) fn values(&self) -> &[u32] {
-        self.values.values()
+        let sequence = game.values(needed.map_or(to, |needed| to.min(needed)));
+        let period = with_period.then(|| Period::proven(game.move_bounds(), &sequence.values)).flatten();
+        Self { game, to, sequence, period }
     }
 
     pub(crate) fn status(&self) -> String {
@@ -142,7 +125,7 @@ impl Rows {
     /// Describes the rare values of the sparse space, if the values were found by one: their number, the last heap
     /// with a rare value, and the rule that makes a value rare.
     pub(crate) fn rare_values(&self) -> Option<String> {
-        let SparseSpace { mask, exchanged, rares, last } = self.values.space()?;
+        let SparseSpace { mask, exchanged, rares, last } = self.sequence.space?;
         let last = if rares == 0 { String::new() } else { format!(", the last at n = {last}") };
         let by_place = if exchanged.is_some() { ", and by the place" } else { "" };
         Some(format!("{rares}{last} (mask {mask:#b}{by_place})"))

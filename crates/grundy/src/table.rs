@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use itertools::{Either, Itertools};
-use zeroxor::grundy::GrundyTable;
-use zeroxor::grundy::segment::{Period, Sequence};
+use itertools::Itertools;
+use zeroxor::grundy::segment::Period;
 use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome};
 
@@ -19,20 +18,14 @@ pub(crate) enum Entries {
     Pairs,
 }
 
-pub(crate) enum TableValues {
-    /// The nimbers of rows.
-    Rows(Sequence),
-    /// The nimbers of other heaps. In a table of outcomes one nonzero nimber may represent all nonzero nimbers.
-    Heaps(Box<dyn GrundyTable>),
-}
-
 pub(crate) struct Table {
     /// The rules without sizes, such as `square ban 4`.
     pub game: String,
     pub entries: Entries,
     /// The largest size, or the largest number of a pair.
     pub to: u64,
-    pub values: TableValues,
+    /// Returns the nimber of a heap. In a table of outcomes one nonzero nimber may represent all nonzero nimbers.
+    pub nimber: Box<dyn Fn(Heap) -> Nimber>,
     /// The period, if it is requested and proven.
     pub period: Option<Period>,
     /// Additional lines of a summary: the name and the text of each.
@@ -42,38 +35,29 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn nimber(&self, heap: Heap) -> Nimber {
-        match &self.values {
-            TableValues::Rows(values) => values.nimber(heap.size),
-            TableValues::Heaps(table) => table.nimber(heap),
-        }
-    }
-
     pub(crate) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
-        (0..=self.to).map(|n| self.nimber(Heap::of(n)))
+        (0..=self.to).map(|n| (self.nimber)(Heap::of(n)))
     }
 
     pub(crate) fn p_positions(&self) -> impl Iterator<Item = u64> {
-        match &self.values {
-            TableValues::Rows(_) => Either::Left(
-                (0..).zip(self.nimbers()).filter(|(_, nimber)| *nimber == Nimber::ZERO).map(|(n, _)| n),
-            ),
-            TableValues::Heaps(table) => Either::Right(table.p_positions(self.to + 1)),
-        }
+        (0..).zip(self.nimbers()).filter(|(_, nimber)| *nimber == Nimber::ZERO).map(|(n, _)| n)
     }
 
     /// The outcomes of all sizes.
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = Outcome> {
-        let mut p_positions = self.p_positions().peekable();
-        (0..=self.to).map(move |n| if p_positions.next_if_eq(&n).is_some() { Outcome::P } else { Outcome::N })
+        self.nimbers().map(outcome)
     }
 
     pub(crate) fn of_pair(&self, (a, b): (u64, u64)) -> Outcome {
-        if self.nimber(Heap { size: a, second: b }) == Nimber::ZERO { Outcome::P } else { Outcome::N }
+        outcome((self.nimber)(Heap { size: a, second: b }))
     }
 
     /// All pairs, by the first number, then by the second.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
         (1..=self.to).cartesian_product(1..=self.to)
     }
+}
+
+fn outcome(nimber: Nimber) -> Outcome {
+    if nimber == Nimber::ZERO { Outcome::P } else { Outcome::N }
 }

@@ -46,34 +46,13 @@ pub fn quoted(word: &OsStr) -> String {
     shell_word(&word).unwrap_or_else(|_| word.into_owned())
 }
 
-/// Checks whether a character controls the terminal or the text around it, for example the text direction: categories
-/// Cc, Cf, Zl and Zp of Unicode 16.
+/// Checks whether a character controls the terminal or the text around it, for example the text direction, or has no form
+/// that Unicode defines. Spaces, quotes and the backslash are shown, although Rust escapes them.
 fn is_control(symbol: char) -> bool {
-    symbol.is_control()
-        || matches!(
-            symbol,
-            '\u{ad}'
-                | '\u{600}'..='\u{605}'
-                | '\u{61c}'
-                | '\u{6dd}'
-                | '\u{70f}'
-                | '\u{890}'..='\u{891}'
-                | '\u{8e2}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{2064}'
-                | '\u{2066}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{110bd}'
-                | '\u{110cd}'
-                | '\u{13430}'..='\u{1343f}'
-                | '\u{1bca0}'..='\u{1bca3}'
-                | '\u{1d173}'..='\u{1d17a}'
-                | '\u{e0001}'
-                | '\u{e0020}'..='\u{e007f}'
-        )
+    let is_shown =
+        symbol.is_ascii_graphic() || (symbol.is_whitespace() && !"\u{2028}\u{2029}".contains(symbol));
+    // At the beginning of a text Rust also escapes combining marks.
+    symbol.is_control() || (!is_shown && format!("a{symbol}").escape_debug().count() > 2)
 }
 
 #[cfg(test)]
@@ -83,6 +62,9 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(printable("a\tb\u{1b}[7m\u{202e}\n\u{9b}é"), "a\tb\\u{1b}[7m\\u{202e}\\n\\u{9b}é");
+        assert_eq!(printable("\u{2029}\u{ad}\u{feff}\u{e0001}"), "\\u{2029}\\u{ad}\\u{feff}\\u{e0001}");
+        let shown = "\"\\' \u{3000}が\u{304b}\u{3099}𠮷";
+        assert_eq!(printable(shown), shown);
     }
 
     #[test]

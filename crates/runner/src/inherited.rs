@@ -1,7 +1,7 @@
 //! The limit on open files, which the programs that this process starts inherit from it.
 //!
-//! An arena needs many open files: a socket for each bot of each worker, and in a session also the bot's pipes and the
-//! files of its control group.
+//! An arena needs many open files: a socket for each bot of each worker and a file of its control group, and in a session
+//! also the bot's pipes.
 
 use std::io;
 use std::sync::OnceLock;

@@ -88,9 +88,7 @@ pub(crate) fn current() -> Option<usize> {
 /// Restricts this thread, and the processes that it starts from now on, to `processor`.
 pub(crate) fn run_on(processor: usize) -> Option<()> {
     let mut only = CpuSet::new();
-    if processor < CpuSet::MAX_CPU {
-        only.set(processor);
-    }
+    only.set(processor);
     sched_setaffinity(None, &only).ok()
 }
 

@@ -29,17 +29,6 @@ fn subtraction_values(takes: &[u64], n: u64) -> Vec<u32> {
     values
 }
 
-/// The value of a losing pile is 0, and the value of a winning pile is 1.
-impl Values for PPositions {
-    fn value(&self, n: u64) -> u64 {
-        u64::from(!self.contains(n))
-    }
-
-    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.below(below))
-    }
-}
-
 impl Engine for Pile<FromSequence> {
     fn value_kind(&self, asked: ValueKind) -> ValueKind {
         asked

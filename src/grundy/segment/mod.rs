@@ -5,7 +5,7 @@
 
 pub use super::rows::SparseSpace;
 use super::rows::{self, TakeSet};
-use super::tabulated::{Tabulated, UnequalSplits};
+use super::tabulated::Tabulated;
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
 pub use crate::rules::Window;
@@ -63,27 +63,29 @@ impl Engine for Octal {
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let n = u128::from(largest.size);
         let (pairs, triples) = (n.saturating_pow(2) / 4, n.saturating_pow(3) / 36);
-        let steps = match self.take_set() {
-            Some(take_set) => pairs.saturating_mul(take_set.sums_entered() as u128),
+        let steps = match (self.take_set(), self.code.longest_take()) {
+            (Some(take_set), _) => pairs.saturating_mul(take_set.sums_entered() as u128),
             // A step for each move of each heap.
-            None => match self.code.longest_take() {
-                Some(longest) => (0..=longest).fold(n, |steps, take| {
-                    let pairs = if self.code.allows(take, 2) { pairs } else { 0 };
-                    let triples = if self.code.allows(take, 3) { triples } else { 0 };
-                    steps.saturating_add(n).saturating_add(pairs).saturating_add(triples)
-                }),
-                None => pairs.saturating_mul(2).saturating_add(triples.saturating_mul(3)),
-            },
+            (None, Some(longest)) => (0..=longest).fold(n, |steps, take| {
+                let pairs = if self.code.allows(take, 2) { pairs } else { 0 };
+                let triples = if self.code.allows(take, 3) { triples } else { 0 };
+                steps.saturating_add(n).saturating_add(pairs).saturating_add(triples)
+            }),
+            // The same for all takes together, which are as many as the cards.
+            (None, None) => {
+                let triples = if self.code.is_playable() { 0 } else { n.saturating_pow(4) / 144 };
+                pairs.saturating_mul(2).saturating_add(n.saturating_pow(3) / 12).saturating_add(triples)
+            }
         };
         Cost::of_values(steps, largest.size)
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        if self.are_unequal {
-            let values = rows::values(&TakeSet::of_grundys_game(), narrow(largest.size)).values;
-            return Ok(Box::new(Tabulated::new(&UnequalSplits, values).with_longest_play(largest)));
-        }
-        let values = Sequence::of_code(self.code, largest.size).values;
+        let values = if self.are_unequal {
+            rows::values(&TakeSet::of_grundys_game(), narrow(largest.size)).values
+        } else {
+            Sequence::of_code(self.code, largest.size).values
+        };
         Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
     }
 }

@@ -13,7 +13,7 @@ use crate::rules::OctalCode;
 /// let period = Period { start: 71, length: 12 };
 /// assert_eq!(known_period(kayles), Some(period));
 /// let values = Sequence::up_to(kayles, 1000);
-/// assert_eq!(Period::proven(kayles.move_bounds(), values.values()), Some(period));
+/// assert_eq!(Period::proven(kayles.move_bounds(), &values.values), Some(period));
 /// assert_eq!(period.values_needed(kayles.move_bounds()), 168);
 /// assert_ne!(values.nimber(70), values.nimber(70 + 12));
 /// ```

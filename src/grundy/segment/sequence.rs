@@ -11,23 +11,24 @@ use crate::rules::OctalCode;
 /// use zeroxor::grundy::segment::{Sequence, Window};
 ///
 /// let values = Sequence::up_to(Window::new(1, 3).unwrap(), 10_000);
-/// assert_eq!(values.values().len(), 10_001);
+/// assert_eq!(values.values.len(), 10_001);
 /// // With L < R, First wins every row: some move leaves two equal segments.
 /// assert!((1..=10_000).all(|n| values.nimber(n).0 > 0));
 ///
 /// // The values of Dawson's Chess have the period 34 from 52 cards on.
 /// let values = Sequence::of_code("0.137".parse()?, 10_000);
-/// assert_eq!(values.values()[..10], [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]);
-/// assert_eq!(values.period().map(|period| (period.start, period.length)), Some((52, 34)));
+/// assert_eq!(values.values[..10], [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]);
+/// assert_eq!(values.period.map(|period| (period.start, period.length)), Some((52, 34)));
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    pub(in crate::grundy) values: Vec<u32>,
+    /// The computed values, from 0 cards on.
+    pub values: Vec<u32>,
     /// The sparse space that the last values were computed in, if there was one.
-    pub(in crate::grundy) space: Option<SparseSpace>,
+    pub space: Option<SparseSpace>,
     /// A known period, or one that was proven early. The values after the proof are copies of earlier ones.
-    pub(in crate::grundy) period: Option<Period>,
+    pub period: Option<Period>,
 }
 
 impl Sequence {
@@ -68,16 +69,6 @@ impl Sequence {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
-    /// Returns the computed values, from 0 cards on.
-    pub fn values(&self) -> &[u32] {
-        &self.values
-    }
-
-    /// Returns the sparse space that the values were computed in, if there was one.
-    pub fn space(&self) -> Option<SparseSpace> {
-        self.space
-    }
-
     /// Returns the Grundy value of a segment of `n` cards, in O(1).
     ///
     /// # Panics
@@ -88,10 +79,5 @@ impl Sequence {
         let is_computed = n < self.values.len() as u64;
         let n = self.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
         Nimber(self.values[narrow::<usize>(n)].into())
-    }
-
-    /// Returns the period of these values, if one is known or was proven.
-    pub fn period(&self) -> Option<Period> {
-        self.period
     }
 }

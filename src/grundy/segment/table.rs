@@ -28,23 +28,17 @@ impl SegmentTable {
     /// Returns the approximate maximum number of splits that [`pairs`](Self::pairs) tests for all sums that moves from a
     /// scaled row of `n` cards leave.
     fn pair_steps(&self, n: u64) -> u128 {
-        let of_sum = self.scaled.period().map_or(n, |period| n.min(2 * period.start + 2 * period.length));
-        let takes = self.takes(n);
-        u128::from((takes.end() + 1).saturating_sub(*takes.start())) * u128::from(of_sum)
+        let of_sum = self.scaled.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length));
+        self.takes(n).count() as u128 * u128::from(of_sum)
     }
 
-    /// Tests the splits (a, b) with a <= b that moves of `takes` leave of a scaled row of `n` cards: those whose nimbers
-    /// XOR to `target`, and `None` for each other split. If the values have a period, the search of a sum ends after a
-    /// whole period without a result, because the remaining splits have the same nimbers again.
-    fn splits(
-        &self,
-        n: u64,
-        takes: impl Iterator<Item = u64>,
-        target: Nimber,
-    ) -> impl Iterator<Item = Option<(u64, u64)>> {
-        let period = self.scaled.period();
+    /// Tests the splits (a, b) with a <= b that moves leave of a scaled row of `n` cards, the smallest sums first: those
+    /// whose nimbers XOR to `target`, and `None` for each other split. If the values have a period, the search of a sum
+    /// ends after a whole period without a result, because the remaining splits have the same nimbers again.
+    fn splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> {
+        let period = self.scaled.period;
         let (start, length) = period.map_or((u64::MAX, 0), |period| (period.start, period.length));
-        takes.flat_map(move |take| {
+        self.takes(n).rev().flat_map(move |take| {
             let sum = n - take;
             let mut misses = 0;
             (0..=sum / 2).map_while(move |a| {
@@ -67,7 +61,7 @@ impl SegmentTable {
     /// u, u + period, u + 2 period and so on, as long as v is not in the pre-period.
     fn pairs(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.scaled.nimber(*u) ^ self.scaled.nimber(sum - u) == target;
-        match self.scaled.period() {
+        match self.scaled.period {
             Some(Period { start, length }) if sum >= 2 * start + length => {
                 let ends = (0..start).filter(is_split).count() as u128 * 2;
                 let last = sum - start;
@@ -87,7 +81,7 @@ impl GrundyTable for SegmentTable {
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
         let n = self.scale.down(heap.size);
         let lifts = move |(a, b)| self.scale.lifts(self.window, heap.size, a, b).map(Some);
-        Box::new(self.splits(n, self.takes(n), target).flat_map(move |split| {
+        Box::new(self.splits(n, target).flat_map(move |split| {
             let other = split.filter(|(a, b)| a != b).map(|(a, b)| (b, a));
             split.into_iter().chain(other).flat_map(lifts).chain(split.is_none().then_some(None))
         }))
@@ -99,31 +93,21 @@ impl GrundyTable for SegmentTable {
             Some(counts) if !counts.are_computed() => {
                 (counts.values.len() as u128).pow(2) / 4 + u128::from(n)
             }
-            // `count_to` reads the counts, unless the count is too large for them.
-            Some(_) => n.into(),
+            Some(_) => 1,
             None => self.pair_steps(n),
         }
     }
 
-    fn move_to(&self, heap: Heap, target: Nimber) -> Option<HeapMove> {
-        let n = self.scale.down(heap.size);
-        // The smallest sums first.
-        let (a, b) = self.splits(n, self.takes(n).rev(), target).flatten().next()?;
-        self.scale.lifts(self.window, heap.size, a, b).next()
-    }
-
-    /// Reads the number from the table of counts. If there is no such table, or if the number is too large for it,
-    /// counts the splits of the scaled row, each times the number of moves that scale down to it.
+    /// Reads the number from the table of counts. If there is no such table, counts the splits of the scaled row, each
+    /// times the number of moves that scale down to it.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         /// Maximum number of tested splits: a fraction of a second.
         const MAX_STEPS: u128 = 20_000_000;
-        if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
-            return Some(moves);
-        }
         let n = self.scale.down(heap.size);
-        (self.pair_steps(n) <= MAX_STEPS).then(|| {
+        self.replies_to(heap, target).or_else(|| {
             let weight = |take| self.scale.lift_count(self.window, heap.size, take);
-            self.takes(n).map(|take| weight(take) * self.pairs(n - take, target)).sum()
+            (self.pair_steps(n) <= MAX_STEPS)
+                .then(|| self.takes(n).map(|take| weight(take) * self.pairs(n - take, target)).sum())
         })
     }
 
@@ -139,11 +123,11 @@ impl GrundyTable for SegmentTable {
         let [l, r] = [self.window.l, self.window.r].map(|take| narrow::<usize>(take.min(heap.size + 1)));
         let nimber = counts.values[n];
         // `elsewhere` is expensive, so it is called only once for each nimber that a move leaves.
-        let wins = |(after, &moves): (u16, &u16)| match moves {
+        let wins = |after| match counts.moves(n, after) {
             0 => 0,
-            _ => elsewhere(Nimber((nimber ^ after).into())),
+            _ => elsewhere(Nimber((usize::from(nimber) ^ after) as u64)),
         };
-        let wins_elsewhere: Vec<u128> = (0..).zip(counts.row(n)).map(wins).collect();
+        let wins_elsewhere: Vec<u128> = (0..counts.width(n)).map(wins).collect();
         let sums = n.saturating_sub(r)..(n + 1).saturating_sub(l);
         let mut best: Option<DelayMove> = None;
         for (u, v) in sums.flat_map(|sum| (0..=sum / 2).map(move |u| (u, sum - u))) {

@@ -57,7 +57,7 @@ pub(crate) struct OctalArgs {
     code: OctalCode,
 
     /// The largest heap whose value is computed [default: 20000; 4000 if a move may leave three heaps; 2000 if
-    /// digits repeat]
+    /// digits repeat; 500 if both]
     #[arg(long, value_name = "N", value_parser = number_in(100..=100_000_000_u64))]
     to: Option<u64>,
 }
@@ -92,6 +92,7 @@ fn name(code: OctalCode) -> Option<&'static str> {
 /// The largest heap whose value is computed: `asked`, or else a default for this code.
 fn largest_heap(asked: Option<u64>, code: OctalCode) -> anyhow::Result<u64> {
     let (default, most, reason) = match (code.longest_take(), code.move_bounds().most_heaps) {
+        (None, 3..) => (500, 2000, "its digits repeat, and a move may leave three heaps"),
         (None, _) => (2000, 10_000, "its digits repeat"),
         (Some(_), 3..) => (4000, 20_000, "a move may leave three heaps; grundy table allows more"),
         (Some(_), _) => return Ok(asked.unwrap_or(20_000)),

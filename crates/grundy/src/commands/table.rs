@@ -9,14 +9,14 @@ use clap::Args;
 use zeroxor::grundy::segment::{Period, Window};
 use zeroxor::grundy::{self, Limit, TableError, ValueKind, subtraction_period};
 use zeroxor::rules::{Clause, Heap};
-use zeroxor::{GameKind, GameSpec};
+use zeroxor::{GameKind, GameSpec, Nimber};
 
 use crate::cli;
 use crate::format::Format;
 use crate::number::{header_text, number_in};
 use crate::output;
 use crate::rows::{RowGame, Rows};
-use crate::table::{Entries, Table, TableValues};
+use crate::table::{Entries, Table};
 
 /// The limit of a table. It allows larger tables than a game, because no opponent waits for a move.
 const LIMIT: Limit = Limit::new(10_000_000_000, 4 << 30);
@@ -125,31 +125,33 @@ pub(super) fn compute(
         _ => MAX_TO,
     };
     ensure!(to <= most, "expected --to of at most {most}, got {to}");
-    match RowGame::of(game) {
-        Some(rows) => Ok(rows_table(rows, to, with_period)),
-        None => other_table(game, to, entries, with_period),
-    }
+    let start = Instant::now();
+    let (nimber, period, notes) = match RowGame::of(game) {
+        Some(rows) => row_values(rows, to, with_period),
+        None => heap_values(game, to, entries, with_period)?,
+    };
+    let (rules, _) = game.rules()?;
+    Ok(Table { game: rules.words(), entries, to, nimber, period, notes, time: start.elapsed() })
 }
 
-fn rows_table(game: RowGame, to: u64, with_period: bool) -> Table {
-    let start = Instant::now();
+/// The nimber of each heap, the period, and the notes of a [`Table`].
+type Values = (Box<dyn Fn(Heap) -> Nimber>, Option<Period>, Vec<(&'static str, String)>);
+
+fn row_values(game: RowGame, to: u64, with_period: bool) -> Values {
     let rows = Rows::compute(game, to, with_period);
-    let time = start.elapsed();
     let mut notes: Vec<_> = rows.rare_values().map(|text| ("rare values", text)).into_iter().collect();
     if with_period {
         notes.push(("period", rows.period_in_words()));
         notes.extend(rows.recorded().map(|recorded| ("status", recorded)));
     }
-    let (game, values) = (game.to_string(), TableValues::Rows(rows.values));
-    Table { game, entries: Entries::Nimbers, to, values, period: rows.period, notes, time }
+    (Box::new(move |heap| rows.sequence.nimber(heap.size)), rows.period, notes)
 }
 
-fn other_table(game: &GameSpec, to: u64, entries: Entries, with_period: bool) -> anyhow::Result<Table> {
+fn heap_values(game: &GameSpec, to: u64, entries: Entries, with_period: bool) -> anyhow::Result<Values> {
     ensure!(to > 0 || entries != Entries::Pairs, "expected --to of at least 1 with euclid, got 0");
     let largest = Heap { size: to, second: if entries == Entries::Pairs { to } else { 0 } };
     let kind = if entries == Entries::Nimbers { ValueKind::Nimber } else { ValueKind::Outcome };
     let windows = with_period.then(|| windows(game)).transpose()?;
-    let start = Instant::now();
     let values = grundy::table(game, largest, kind, &mut LIMIT.clone());
     let values = values.map_err(|error| match error {
         TableError::TooLarge(error) => {
@@ -165,9 +167,7 @@ fn other_table(game: &GameSpec, to: u64, entries: Entries, with_period: bool) ->
         let found = u64::try_from(start).ok().zip(u64::try_from(length).ok());
         period = found.map(|(start, length)| Period { start, length });
     }
-    let (rules, _) = game.rules()?;
-    let (game, values) = (rules.words(), TableValues::Heaps(values));
-    Ok(Table { game, entries, to, values, period, notes, time: start.elapsed() })
+    Ok((Box::new(move |heap| values.nimber(heap)), period, notes))
 }
 
 /// The numbers that a move of a subtraction game may take, as windows; an error if its nimbers have no period.

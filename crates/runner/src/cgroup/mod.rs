@@ -10,7 +10,7 @@ mod place;
 
 use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Seek, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,22 +43,25 @@ const MEMORY_RESERVE: u64 = 1 << 20;
 
 impl ControlGroup {
     pub(crate) fn new(confinement: &Confinement) -> anyhow::Result<Self> {
-        let folders = find_place()?.below(&new_name("zeroxor"));
-        let own_folders = folders.paths().map(OwnFolder::make).collect::<io::Result<_>>()?;
-        let files = UsageFiles::open(&folders)?;
-        write(&folders.pids.join("pids.max"), &confinement.processes(0).to_string())?;
-        let (before, last) = Default::default();
+        let name = new_name("zeroxor");
+        let folders = find_place()?.map(|folder| folder.join(&name));
+        let own_folders = folders.iter().unique().map(|folder| OwnFolder::make(folder));
+        let own_folders = own_folders.collect::<io::Result<_>>()?;
+        let files = UsageFiles::find(&folders);
+        let [_, pids, _] = &folders;
+        write(&pids.join("pids.max"), &confinement.processes(0).to_string())?;
+        let [before, last] = [files.read()?; 2].map(Cell::new);
         Ok(Self { folders, files, limits: confinement.limits, before, last, _own_folders: own_folders })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
-        let mut folders = self.folders.paths();
+        let mut folders = self.folders.iter().unique();
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &process.to_string()))
     }
 
     /// Limits the memory. The warden must be ready: what it uses now does not count.
     pub(crate) fn limit_memory(&self) -> io::Result<()> {
-        let memory = &self.folders.memory;
+        let [memory, ..] = &self.folders;
         let limit =
             self.limits.memory.saturating_add(self.files.read()?.memory).saturating_add(MEMORY_RESERVE);
         let is_version_2 = memory.join("memory.max").exists();
@@ -75,11 +78,10 @@ impl ControlGroup {
         }
     }
 
-    /// Begins to count for another program. The peak is reset if the kernel can.
+    /// Begins to count for another program.
     pub(crate) fn begin(&self) -> io::Result<()> {
-        let _ = self.files.peak.as_ref().map(|peak| peak.file.write_at(b"0", 0));
-        let (memory, peak) = self.files.memory()?;
-        self.before.set(GroupUsage { memory, peak, ..self.last.get() });
+        self.files.peak.as_ref().map_or(Ok(()), reset)?;
+        self.before.set(GroupUsage { memory: number(&self.files.memory, "")?, ..self.last.get() });
         Ok(())
     }
 
@@ -90,9 +92,7 @@ impl ControlGroup {
         let now = self.files.read().context("the bot's control group cannot be read")?;
         let before = self.before.get();
         self.last.set(now);
-        // Without a reset, the peak may be that of an earlier program.
-        let peak = if now.peak > before.peak { now.peak } else { now.memory };
-        let peak = peak.saturating_sub(before.memory);
+        let peak = now.peak.saturating_sub(before.memory);
         let refused = self.limits.memory.saturating_add(page_size() as u64);
         let is_refused = now.memory_refused > before.memory_refused;
         let has_excess = now.processes_refused > before.processes_refused;
@@ -105,7 +105,7 @@ impl ControlGroup {
 
     /// Returns whether the memory of each program is exact, not only its value at the last measurement.
     pub(crate) fn knows_peak(&self) -> bool {
-        self.files.resets_peak
+        self.files.peak.is_some()
     }
 
     /// Returns whether the kernel has ended a process because the memory was used up.
@@ -115,7 +115,8 @@ impl ControlGroup {
 
     /// Returns whether the group has another process than the warden.
     pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
-        let listed = processes(&self.folders.memory);
+        let [memory, ..] = &self.folders;
+        let listed = processes(memory);
         Ok(listed.context("the processes of the bot's control group cannot be listed")?.len() > 1)
     }
 }
@@ -126,7 +127,7 @@ struct GroupUsage {
     cpu: Duration,
     /// The memory now, in bytes.
     memory: u64,
-    /// The peak of the memory since the last reset, in bytes.
+    /// The peak of the memory since the last reset, in bytes. If the kernel cannot reset it, the memory now.
     peak: u64,
     /// How often the kernel had to end a process because the group's memory was used up.
     memory_refused: u64,
@@ -134,50 +135,21 @@ struct GroupUsage {
     processes_refused: u64,
 }
 
-const KEPT_LENGTH: usize = 1024;
-
-/// A file that is kept open because it is read several times in each game.
-#[derive(Debug)]
-struct KeptFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl KeptFile {
-    fn open(path: PathBuf, is_writable: bool) -> io::Result<Self> {
-        let file = OpenOptions::new().read(true).write(is_writable).open(&path);
-        let file = file.map_err(|error| with_path(&path, &error))?;
-        Ok(Self { path, file })
-    }
-
-    /// Reads the number after `name` on its line. With an empty name, it is the whole content of the file.
-    fn number(&self, name: &str) -> io::Result<u64> {
-        let mut text = [0; KEPT_LENGTH];
-        let length = self.file.read_at(&mut text, 0).map_err(|error| with_path(&self.path, &error))?;
-        let text = String::from_utf8_lossy(&text[..length]);
-        let number = proc::value(&text, name).and_then(|value| value.parse().ok());
-        number.ok_or_else(|| io::Error::other(format!("{}: unexpected {text:?}", self.path.display())))
-    }
-}
-
 #[derive(Debug)]
 struct UsageFiles {
     /// The file with the CPU time, its line, and the number of nanoseconds of its unit.
-    cpu: (KeptFile, &'static str, u64),
-    memory: KeptFile,
-    /// The file with the peak. Version 2 has it since Linux 5.19.
-    peak: Option<KeptFile>,
-    /// Whether a write to this file resets the peak; version 2 allows it since Linux 6.12. Otherwise the peak of a program
-    /// is known only if it is above those of all earlier programs.
-    resets_peak: bool,
+    cpu: (PathBuf, &'static str, u64),
+    memory: PathBuf,
+    /// The file with the peak, if a write to it resets the peak. Version 2 allows that since Linux 6.12, and resets the peak
+    /// only for this open file.
+    peak: Option<File>,
     /// The file that contains the line `oom_kill`.
-    memory_events: KeptFile,
-    pids_events: KeptFile,
+    memory_events: PathBuf,
+    pids_events: PathBuf,
 }
 
 impl UsageFiles {
-    fn open(folders: &GroupFolders) -> io::Result<Self> {
-        let GroupFolders { memory, pids, cpu } = folders;
+    fn find([memory, pids, cpu]: &GroupFolders) -> Self {
         let (of_cpu, line, unit) = if cpu.join("cpuacct.usage").exists() {
             ("cpuacct.usage", "", 1)
         } else {
@@ -188,60 +160,47 @@ impl UsageFiles {
         } else {
             ["memory.current", "memory.peak", "memory.events"]
         };
-        let peak = memory.join(peak);
-        // Root can open the file for writing even where no write to it succeeds.
-        let resettable =
-            KeptFile::open(peak.clone(), true).and_then(|peak| peak.file.write_at(b"0", 0).map(|_| peak));
-        Ok(Self {
-            cpu: (KeptFile::open(cpu.join(of_cpu), false)?, line, unit),
-            memory: KeptFile::open(memory.join(now), false)?,
-            resets_peak: resettable.is_ok(),
-            peak: resettable.or_else(|_| KeptFile::open(peak, false)).ok(),
-            memory_events: KeptFile::open(memory.join(events), false)?,
-            pids_events: KeptFile::open(pids.join("pids.events"), false)?,
-        })
-    }
-
-    /// Returns the memory now, and its peak. Without a peak of the kernel, both are the same.
-    fn memory(&self) -> io::Result<(u64, u64)> {
-        let memory = self.memory.number("")?;
-        Ok((memory, self.peak.as_ref().map_or(Ok(memory), |peak| peak.number(""))?))
+        let peak = OpenOptions::new().read(true).write(true).open(memory.join(peak)).ok();
+        Self {
+            cpu: (cpu.join(of_cpu), line, unit),
+            memory: memory.join(now),
+            // Root can open the file for writing even where no write to it succeeds.
+            peak: peak.filter(|peak| reset(peak).is_ok()),
+            memory_events: memory.join(events),
+            pids_events: pids.join("pids.events"),
+        }
     }
 
     fn read(&self) -> io::Result<GroupUsage> {
         let (cpu, line, unit) = &self.cpu;
-        let (memory, peak) = self.memory()?;
+        let memory = number(&self.memory, "")?;
         Ok(GroupUsage {
-            cpu: Duration::from_nanos(cpu.number(line)?.saturating_mul(*unit)),
+            cpu: Duration::from_nanos(number(cpu, line)?.saturating_mul(*unit)),
             memory,
-            peak,
-            memory_refused: self.memory_events.number("oom_kill ")?,
-            processes_refused: self.pids_events.number("max ")?,
+            peak: self.peak.as_ref().map_or(Ok(memory), read_peak)?,
+            memory_refused: number(&self.memory_events, "oom_kill ")?,
+            processes_refused: number(&self.pids_events, "max ")?,
         })
     }
 }
 
-/// The folders of a group, one for each resource. With version 2 all three are the same folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct GroupFolders {
-    memory: PathBuf,
-    pids: PathBuf,
-    cpu: PathBuf,
+/// The folders of a group: for the memory, the number of processes, and the CPU time. With version 2 all three are the same.
+type GroupFolders = [PathBuf; 3];
+
+/// Returns the number after `name` on its line in a file. With an empty name, it is the whole content.
+fn number(file: &Path, name: &str) -> io::Result<u64> {
+    let text = fs::read_to_string(file).map_err(|error| with_path(file, &error))?;
+    let number = proc::value(&text, name).and_then(|value| value.parse().ok());
+    number.ok_or_else(|| io::Error::other(format!("{}: unexpected {text:?}", file.display())))
 }
 
-impl GroupFolders {
-    fn version_2(path: PathBuf) -> Self {
-        Self { memory: path.clone(), pids: path.clone(), cpu: path }
-    }
+fn read_peak(mut peak: &File) -> io::Result<u64> {
+    peak.rewind()?;
+    io::read_to_string(peak)?.trim().parse().map_err(io::Error::other)
+}
 
-    fn below(&self, name: &str) -> Self {
-        Self { memory: self.memory.join(name), pids: self.pids.join(name), cpu: self.cpu.join(name) }
-    }
-
-    /// Returns each folder once.
-    fn paths(&self) -> impl Iterator<Item = &Path> {
-        [&self.memory, &self.pids, &self.cpu].into_iter().map(PathBuf::as_path).unique()
-    }
+fn reset(peak: &File) -> io::Result<()> {
+    peak.write_all_at(b"0", 0)
 }
 
 fn write(file: &Path, value: &str) -> io::Result<()> {
@@ -270,22 +229,19 @@ mod tests {
         write("memory.current", "4096\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
         write("pids.events", "max 0\n");
-        let folders = GroupFolders::version_2(folder.path().to_owned());
-        let files = UsageFiles::open(&folders).unwrap();
+        let folders = [(); 3].map(|()| folder.path().to_owned());
+        let files = UsageFiles::find(&folders);
         let first = files.read().unwrap();
         assert_eq!((first.cpu, first.memory, first.peak), (Duration::from_micros(1500), 4096, 4096));
         assert_eq!((first.memory_refused, first.processes_refused), (0, 0));
-        assert!(!files.resets_peak);
-        // A file that even root cannot write to, as `memory.peak` is before Linux 6.12.
-        let unwritable = Path::new("/proc/sys/kernel/ngroups_max");
-        let most_groups: u64 = fs::read_to_string(unwritable).unwrap().trim().parse().unwrap();
-        symlink(unwritable, folder.path().join("memory.peak")).unwrap();
-        let files = UsageFiles::open(&folders).unwrap();
-        assert_eq!((files.read().unwrap().peak, files.resets_peak), (most_groups, false));
+        // Even root cannot write to this file, as to `memory.peak` before Linux 6.12.
+        symlink("/proc/sys/kernel/ngroups_max", folder.path().join("memory.peak")).unwrap();
+        let files = UsageFiles::find(&folders);
+        assert_eq!((files.read().unwrap().peak, files.peak.is_some()), (4096, false));
         fs::remove_file(folder.path().join("memory.peak")).unwrap();
         write("memory.peak", "");
-        let files = UsageFiles::open(&folders).unwrap();
-        assert!(files.resets_peak);
+        let files = UsageFiles::find(&folders);
+        assert!(files.peak.is_some());
         write("memory.peak", "8192\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");
         write("pids.events", "max 2\n");

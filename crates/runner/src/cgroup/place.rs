@@ -24,7 +24,7 @@ fn find() -> anyhow::Result<GroupFolders> {
     let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
     let folders = find_in(&mounts, &own)?;
     // A trial could leave its group behind if the judge were killed.
-    folders.paths().try_for_each(|folder| {
+    folders.iter().try_for_each(|folder| {
         access(folder, Access::WRITE_OK).map_err(|error| with_path(folder, &error.into()))
     })?;
     Ok(folders)
@@ -74,10 +74,11 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
         // Version 2 counts the CPU time of every group, whatever controllers the group has.
         let cpu =
             one("cpuacct").or_else(|| Some(two()?.1)).context("no control group counts the CPU time")?;
-        return Ok(GroupFolders { memory, pids, cpu });
+        return Ok([memory, pids, cpu]);
     }
     let (mount, own) = two().context("no control groups with limits are mounted")?;
-    Ok(GroupFolders::version_2(parent_of_version_2(mount, &own)?))
+    let parent = parent_of_version_2(mount, &own)?;
+    Ok([(); 3].map(|()| parent.clone()))
 }
 
 const NEEDED: [&str; 2] = ["memory", "pids"];
@@ -91,20 +92,20 @@ fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     if limits_below(own) {
         return Ok(own.to_owned());
     }
-    let missing = missing(&own.join("cgroup.controllers"));
-    let enabled = if missing.is_empty() {
-        enable(own).or_else(|error| {
-            ensure!(is_alone(own), "the group {} cannot have limits below it: {error}", own.display());
-            move_down(own).context("the judge cannot move into a group below its own")
-        })
-    } else {
-        Err(anyhow!("the group {} has no {} controller", own.display(), missing.join(" and ")))
-    };
+    let Err(reason) = allow_limits_below(own) else { return Ok(own.to_owned()) };
     let parent = own.parent().filter(|parent| parent.starts_with(mount) && limits_below(parent));
-    match parent {
-        Some(parent) if enabled.is_err() => Ok(parent.to_owned()),
-        _ => enabled.map(|()| own.to_owned()),
-    }
+    parent.map(Path::to_owned).ok_or(reason)
+}
+
+fn allow_limits_below(own: &Path) -> anyhow::Result<()> {
+    let missing = missing(&own.join("cgroup.controllers"));
+    ensure!(missing.is_empty(), "the group {} has no {} controller", own.display(), missing.join(" and "));
+    enable(own).or_else(|error| {
+        let judge = std::process::id().cast_signed();
+        let is_alone = processes(own).is_ok_and(|listed| listed.iter().all(|&process| process == judge));
+        ensure!(is_alone, "the group {} cannot have limits below it: {error}", own.display());
+        move_down(own).context("the judge cannot move into a group below its own")
+    })
 }
 
 fn limits_below(group: &Path) -> bool {
@@ -120,12 +121,6 @@ fn missing(file: &Path) -> Vec<&'static str> {
 
 fn enable(group: &Path) -> io::Result<()> {
     write(&group.join("cgroup.subtree_control"), "+memory +pids")
-}
-
-/// Checks that the group has no processes except this judge.
-fn is_alone(group: &Path) -> bool {
-    let judge = std::process::id().cast_signed();
-    processes(group).is_ok_and(|listed| listed.iter().all(|&process| process == judge))
 }
 
 /// Moves the judge into a group below its own group, and enables limits for the groups at the same level.
@@ -152,16 +147,11 @@ mod tests {
 33 23 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
 ";
         let own = "4:memory:/user/7\n8:pids:/\n2:cpu,cpuacct:/docker/1/a\n0::/\n";
-        let expected = GroupFolders {
-            memory: "/sys/fs/cgroup/memory/user/7".into(),
-            pids: "/sys/fs/cgroup/pids".into(),
-            cpu: "/sys/fs/cgroup/cpu,cpuacct/a".into(),
-        };
-        assert_eq!(find_in(mounts, own).unwrap(), expected);
+        let folders = |cpu| ["memory/user/7", "pids", cpu].map(|name| Path::new("/sys/fs/cgroup").join(name));
+        assert_eq!(find_in(mounts, own).unwrap(), folders("cpu,cpuacct/a"));
         // Version 2 counts the CPU time if version 1 does not.
         let own = own.replace("2:cpu,cpuacct:/docker/1/a\n", "");
-        let cpu = "/sys/fs/cgroup/unified".into();
-        assert_eq!(find_in(mounts, &own).unwrap(), GroupFolders { cpu, ..expected });
+        assert_eq!(find_in(mounts, &own).unwrap(), folders("unified"));
         let none = find_in("", "").unwrap_err().to_string();
         assert_eq!(none, "no control groups with limits are mounted");
     }
@@ -206,7 +196,7 @@ mod tests {
             let found = find_in(&mounts, "0::/parent/own\n").map_err(|error| format!("{error:#}"));
             match expected {
                 Ok((folder, written)) => {
-                    assert_eq!(found, Ok(GroupFolders::version_2(parent.join(folder))));
+                    assert_eq!(found, Ok([(); 3].map(|()| parent.join(folder))));
                     let own = fs::read_to_string(own.join("cgroup.subtree_control")).unwrap_or_default();
                     assert_eq!(own, written);
                 }

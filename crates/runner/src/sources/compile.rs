@@ -1,6 +1,5 @@
 //! Compiles a source, or finds its program in the cache.
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, Permissions};
@@ -8,15 +7,13 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use itertools::Itertools;
 
-use super::cache::{Cache, Key};
 use super::language::{CXX, DEPS, GO, Language};
-use super::{BuildOptions, Builder};
+use super::{BuildOptions, Builder, cache};
 use crate::escape::quoted;
 use crate::event::{Event, Exit};
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, STDERR_SHOWN};
@@ -33,22 +30,15 @@ impl Builder<'_> {
         let content = fs::read(source)?;
         let language = self.options.apply_to(language)?;
         let class = language.class_of(source, &content).unwrap_or_default();
-        let cache = Cache::open()?;
         let key = key(source, &content, &language)?;
-        let mut locks = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-        let lock = Arc::clone(locks.entry(key.clone()).or_default());
-        drop(locks);
-        let _turn = lock.lock();
         let report = |what: &str| {
             if self.is_verbose {
                 print_error(format_args!("{what} with {}", shown(source, &language)));
             }
         };
-        if let Some(folder) = cache.find(&key) {
-            report("already compiled");
-            return Ok(language.run_command(source, &folder, &class));
-        }
-        let folder = cache.make(&key, |new| {
+        let mut is_new = false;
+        let folder = cache::folder(&key, |new| {
+            is_new = true;
             let mut named = source.to_owned();
             // A source in Java must have the name of its main class.
             if !class.is_empty() && source.file_stem() != Some(OsStr::new(&class)) {
@@ -59,6 +49,9 @@ impl Builder<'_> {
             self.options.run(&language.compile_command(&[named], new), new)?;
             Ok(included(&fs::read_to_string(new.join(DEPS)).unwrap_or_default()))
         })?;
+        if !is_new {
+            report("already compiled");
+        }
         Ok(language.run_command(source, &folder, &class))
     }
 }
@@ -76,7 +69,7 @@ fn shown(source: &Path, language: &Language) -> String {
 
 /// Returns the key of a program: a hash of the source's path and content, the compiler's path and modification time, and
 /// the command. The source's path matters because the source may include other files.
-fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key> {
+fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<String> {
     let path = fs::canonicalize(source)?;
     let command = language.compile_command(&[source], Path::new(""));
     let compiler = command.first().context("expected a compiler")?;
@@ -86,12 +79,8 @@ fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Key
     let compiler = fs::canonicalize(compiler)?;
     let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());
     let parts = [path.as_os_str(), OsStr::from_bytes(content), compiler.as_os_str(), OsStr::new(&version)];
-    Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
+    Ok(cache::hash(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
 }
-
-/// A lock for each program that a thread of this judge compiles, so that no two threads compile the same one: the second
-/// finds it in the cache.
-static COMPILING: Mutex<BTreeMap<Key, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
 #[derive(Debug)]
 pub struct CompileError {
@@ -162,7 +151,7 @@ impl BuildOptions {
         let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
         let mut wall = MAX_WALL;
         if let Some(sandbox) = self.confined {
-            let go_cache = Cache::open()?.go_cache()?;
+            let go_cache = cache::go_cache()?;
             words[2] = CONFINED.into();
             words.extend([temporary.path(), &go_cache].map(OsString::from));
             // Compilers of other languages may run code of their source, which could forge programs of others in it.

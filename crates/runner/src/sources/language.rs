@@ -123,23 +123,24 @@ impl Language {
 pub(super) const DEPS: &str = "deps";
 
 fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
-    let mut filled = OsString::new();
-    let mut rest = word;
-    while let Some((before, (name, after))) =
-        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-    {
-        filled.push(before);
+    let mut parts = word.split('{');
+    let mut filled = OsString::from(parts.next().unwrap_or_default());
+    for part in parts {
+        let (name, after) = part.split_once('}').unwrap_or((part, ""));
         match name {
             "source" => filled.push(source),
             "dir" => filled.push(folder),
             "program" => filled.push(folder.join("program")),
             "deps" => filled.push(folder.join(DEPS)),
             "class" => filled.push(class),
-            other => filled.push(format!("{{{other}}}")),
+            _ => {
+                filled.push("{");
+                filled.push(part);
+                continue;
+            }
         }
-        rest = after;
+        filled.push(after);
     }
-    filled.push(rest);
     filled
 }
 

@@ -14,7 +14,6 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use self::cache::{Cache, Key};
 pub use self::compile::CompileError;
 use self::language::Language;
 use crate::program;
@@ -89,9 +88,7 @@ impl Builder<'_> {
 /// Writes a source that is not in a file to the cache, and returns its path, which is the same each time.
 pub fn keep(code: &str, language: &Language) -> anyhow::Result<PathBuf> {
     let name = Path::new("main").with_extension(language.extensions.first().map_or("", String::as_str));
-    let cache = Cache::open()?;
-    let key = Key::of([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]);
+    let key = cache::hash([OsStr::new("source"), name.as_os_str(), OsStr::new(code)]);
     let fill = |new: &Path| Ok(fs::write(new.join(&name), code).map(|()| Vec::new())?);
-    let folder = cache.find(&key).map_or_else(|| cache.make(&key, fill), Ok);
-    Ok(folder.context("the source cannot be kept")?.join(&name))
+    Ok(cache::folder(&key, fill).context("the source cannot be kept")?.join(&name))
 }

@@ -19,9 +19,6 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 /// never measured while it runs.
 const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
 
-/// Maximum age of a snapshot that serves as a measurement.
-const CURRENT: Duration = Duration::from_millis(5);
-
 /// Number of measurements that prove nothing: each may have found a program at work for a moment.
 const FEW_MEASUREMENTS: u32 = 4;
 
@@ -38,7 +35,6 @@ pub(crate) struct LimitWatch {
     quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
     used: Usage,
-    latest: Option<(Instant, Snapshot)>,
     /// The CPU time of earlier games.
     earlier: Duration,
 }
@@ -56,7 +52,7 @@ struct Quiet {
 impl LimitWatch {
     pub(crate) fn new(program: Program) -> Self {
         let next = Instant::now() + INTERVALS[0];
-        Self { program, next, quiet: None, used: Usage::default(), latest: None, earlier: Duration::ZERO }
+        Self { program, next, quiet: None, used: Usage::default(), earlier: Duration::ZERO }
     }
 
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
@@ -78,13 +74,12 @@ impl LimitWatch {
     }
 
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.note(self.program.measure(Detail::CompleteUsage)?.used);
+        self.note(self.program.measure(Detail::Usage)?.used);
         Ok(self.used)
     }
 
     pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
         let snapshot = self.program.measure(Detail::Threads)?;
-        self.latest = Some((Instant::now(), snapshot.clone()));
         let used = self.note(snapshot.used);
         Ok(Snapshot { used, ..snapshot })
     }
@@ -118,14 +113,12 @@ impl LimitWatch {
         if !is_late && !self.is_due() {
             return Ok(None);
         }
-        let latest = self.latest.take().filter(|(at, _)| at.elapsed() < CURRENT);
-        let Snapshot { used, sleeping, .. } = match latest {
-            Some((_, snapshot)) => snapshot,
-            None => self.program.measure(Detail::Usage)?,
-        };
+        let started = Instant::now();
+        let Snapshot { used, sleeping, .. } = self.program.measure(Detail::Usage)?;
         let used = self.note(used);
         let quiet = self.quiet_time(used, sleeping, waited);
-        self.next = Instant::now() + interval(used, quiet, limits);
+        // The measurement of many large processes takes long.
+        self.next = Instant::now() + interval(used, quiet, limits).max(started.elapsed());
         let reached = [
             (used.cpu > Some(limits.cpu), Limit::Cpu),
             (is_late, Limit::Wall),

@@ -148,10 +148,8 @@ pub(super) enum Request {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Detail {
-    /// The memory may be missing, if the sum of many processes takes long.
     Usage,
-    CompleteUsage,
-    /// The usage, and what the threads are doing.
+    /// The usage, and what the threads wait for.
     Threads,
 }
 

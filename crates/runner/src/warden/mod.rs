@@ -333,13 +333,8 @@ impl Program {
         let Some(group) = &self.shared.group else { return self.ask(detail) };
         let mut used = group.used()?;
         used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.warden_cpu.get()));
-        let is_by_group = match detail {
-            // A program of root can leave its group. Only the warden then sees its usage.
-            Detail::Usage => group.has_program()?,
-            Detail::CompleteUsage => true,
-            Detail::Threads => false,
-        };
-        if is_by_group {
+        // A program of root can leave its group. Only the warden then sees its usage.
+        if detail == Detail::Usage && group.has_program()? {
             return Ok(Snapshot { used, sleeping: true, ..Snapshot::default() });
         }
         let snapshot = self.ask(detail)?;

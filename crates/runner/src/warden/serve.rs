@@ -99,7 +99,7 @@ impl Server {
             Request::Measure(detail) => self.measure(detail),
             Request::End => {
                 let Some(RunningProgram { child, meter, .. }) = &mut self.running else { return Ok(()) };
-                let _ = meter.take_snapshot(true);
+                let _ = meter.take_snapshot(Detail::Usage);
                 let program = Pid::from_child(child);
                 let _ = kill_process_group(program, Signal::KILL);
                 let _ = kill_process(program, Signal::KILL);
@@ -129,9 +129,8 @@ impl Server {
 
     fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
-        let mut snapshot = running.meter.take_snapshot(detail == Detail::CompleteUsage)?;
+        let mut snapshot = running.meter.take_snapshot(detail)?;
         if detail == Detail::Threads {
-            running.meter.look_at_threads(&mut snapshot);
             running.counts_writes = true;
             snapshot.writes = writes(running.child.id());
         }

@@ -6,7 +6,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use zeroxor::grundy::TooLarge;
 use zeroxor::position::HeapClass;
-use zeroxor::{Move, Player, Position, Symmetry, symmetry};
+use zeroxor::{Move, Player, Position, symmetric_move};
 
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::setup::{MoveLine, OpponentKind};
@@ -58,10 +58,7 @@ impl BuiltIn {
             }
             OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
             OpponentKind::Random => random_move(position, &mut self.rng),
-            OpponentKind::Mirror => match symmetry(position) {
-                Symmetry::Reply(mv) => Some(mv),
-                Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
-            },
+            OpponentKind::Mirror => symmetric_move(position).or_else(|| random_move(position, &mut self.rng)),
             // Among several moves, the one at the lowest place.
             OpponentKind::Greedy => {
                 extreme_moves(position, true).min_by_key(|mv| (Reverse(mv.take), mv.place))

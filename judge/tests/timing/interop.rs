@@ -79,13 +79,14 @@ fn a_piped_bot_that_never_reads() {
     let directory = TestDir::new();
     let input = directory.write("large.in", vec!["1 1 1"; 30_000].join(" + "));
     let large = format!("--input {input} --wall-limit 0.3");
+    let long = format!("--input {input} --wall-limit 1");
     let unread = "no First or Second was received: the bot took longer than 0.3 s of wall time";
     // This bot receives the whole header.
     let reads = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
     let waits = "read h; echo First; exec sleep 100";
     for (args, script, words) in [
         (&*large, "exec sleep 100", unread),
-        (&large, reads, "move 2 was not received"),
+        (&long, reads, "move 2 was not received"),
         ("6 1 2 --idle-limit 0.2", waits, "why: it was idle for 0.2 s"),
     ] {
         interact(args, script).exits(1).complains(words);

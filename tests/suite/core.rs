@@ -1,7 +1,6 @@
 //! Tests of the contest's core: nimbers against the definition, games against hard opponents, and protocol errors.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -49,29 +48,17 @@ fn rows_that_the_contest_does_not_have() {
     }
 }
 
-/// Walks all games that the opponent can force. The bot must never be without a move.
-fn walk(plan: &Plan, row: &Row, last: Option<Move>, seen: &mut HashSet<(Vec<Range<usize>>, Option<usize>)>) {
-    // The answer depends on the row, and for the mirror on the last move.
-    let place = matches!(plan, Plan::Mirror { .. }).then(|| last.map(|last| last.x)).flatten();
-    if !seen.insert((row.segments().to_vec(), place)) {
-        return;
-    }
-    let mut after = row.clone();
-    let mv = plan.answer(row, last).unwrap_or_else(|| panic!("{row:?} is lost"));
-    after.take(mv).unwrap_or_else(|error| panic!("{error}: {row:?}"));
-    opponent(plan, &after, seen);
-}
-
-fn opponent(plan: &Plan, row: &Row, seen: &mut HashSet<(Vec<Range<usize>>, Option<usize>)>) {
+/// Returns all moves, each with the row after the move.
+fn followers(row: &Row) -> impl Iterator<Item = (Row, Option<Move>)> {
     let (n, l, r) = row.header();
-    for (x, y) in (1..=n).flat_map(|x| (l..=r).map(move |y| (x, y))) {
-        let (mut after, mv) = (row.clone(), Move { x, y });
-        if after.take(mv).is_ok() {
-            walk(plan, &after, Some(mv), seen);
-        }
-    }
+    let moves = (1..=n).flat_map(move |x| (l..=r).map(move |y| Move { x, y }));
+    moves.filter_map(|mv| {
+        let mut after = row.clone();
+        after.take(mv).is_ok().then_some((after, Some(mv)))
+    })
 }
 
+/// Walks all games that the opponent can force. The bot must never be without a move.
 #[test]
 fn every_reply_in_rows_up_to_14_loses() {
     for (n, (l, r)) in (1..=14).flat_map(|n| windows(n).map(move |window| (n, window))) {
@@ -80,9 +67,16 @@ fn every_reply_in_rows_up_to_14_loses() {
         let side = if definition::segment(l, r, n)[n] == 0 { Side::Second } else { Side::First };
         assert_eq!(plan.side(&row), side, "{n} {l} {r}");
         assert_eq!(plan.answer(&row, None).is_none(), side == Side::Second, "{n} {l} {r}");
-        match side {
-            Side::First => walk(&plan, &row, None, &mut HashSet::new()),
-            Side::Second => opponent(&plan, &row, &mut HashSet::new()),
+        let mut todo = if side == Side::First { vec![(row, None)] } else { followers(&row).collect() };
+        let mut seen = HashSet::new();
+        while let Some((mut row, last)) = todo.pop() {
+            // The answer depends on the row, and for the mirror on the last move.
+            let place = last.filter(|_| matches!(plan, Plan::Mirror { .. })).map(|last| last.x);
+            if seen.insert((row.segments().to_vec(), place)) {
+                let mv = plan.answer(&row, last).unwrap_or_else(|| panic!("{row:?} is lost"));
+                row.take(mv).unwrap_or_else(|error| panic!("{error}: {row:?}"));
+                todo.extend(followers(&row));
+            }
         }
     }
 }

@@ -3,12 +3,12 @@
 use zeroxor::grundy::{Limit, TableError, TooLarge, ValueKind, table};
 use zeroxor::rules::Heap;
 use zeroxor::wire::session::{SessionError, run};
-use zeroxor::{Outcome, Player, Position, Side, Solver};
+use zeroxor::{Outcome, Solver};
 
 use crate::definition::position;
 
 fn outcome(game: &str) -> Result<Outcome, TooLarge> {
-    Solver::new().outcome(&Position::for_solver(&game.parse().unwrap()).unwrap())
+    Solver::new().outcome(&position(game))
 }
 
 /// The error of a game, and its largest size.
@@ -96,25 +96,4 @@ fn games_of_a_conversation_count_together() {
     let different = ["octal 0.16 90000 + nim 5", "octal 0.376 90000 + nim 5"];
     talk(&different[1..]).unwrap();
     assert!(matches!(talk(&different), Err(SessionError::TooLarge { line: 5, .. })));
-}
-
-/// The tables of the start have the values of all later positions: a won position is never lost by a refusal.
-#[test]
-fn a_won_game_stays_won() {
-    let start =
-        position("segment 3001 7 7 + segment 2500 5 5 + square 3000 + segment 99999 3 3 + segment 99999 3 3");
-    let mut player = Player::new(start);
-    let winner = player.winning_side().unwrap();
-    if winner == Side::First {
-        let mv = player.winning_move().unwrap().unwrap();
-        player.play(mv).unwrap();
-    }
-    for ply in 0..60_u128 {
-        let count = player.position().move_count();
-        let reply = player.position().nth_move(ply * 7_919_919 % count).unwrap();
-        player.opponent_played(reply).unwrap();
-        let mv = player.winning_move().unwrap().unwrap();
-        player.play(mv).unwrap();
-    }
-    assert_eq!(Solver::new().outcome(player.position()), Ok(Outcome::P));
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use zeroxor::grundy::segment::{Period, Sequence, Window};
+use zeroxor::grundy::segment::{Period, Sequence};
 use zeroxor::{GameSpec, OctalCode, Position, nimbers};
 
 use crate::definition;
@@ -32,20 +32,6 @@ fn values_agree_with_the_definition() {
     assert_eq!(values("0.[3]".parse().unwrap(), 300), (0..=300).collect::<Vec<_>>(), "nim");
     for code in ["0.8", "0.f", "8.0", "0.9a", "4.00c", "c.18"] {
         assert_eq!(code.parse::<OctalCode>().unwrap().move_bounds().most_heaps, 3, "{code}");
-    }
-}
-
-#[test]
-fn windows_and_codes_agree() {
-    for (l, r) in (1..=12).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-        let window = Window::new(l, r).unwrap();
-        let code = window.code().unwrap();
-        // Use the take set of the code; a solver would use the table of the window.
-        let by_code = Sequence::of_code(code, 500);
-        let by_window = nimbers(&format!("{r} {l} {r}").parse().unwrap(), 0..=500).unwrap();
-        let by_window: Vec<u64> = by_window.into_iter().map(|nimber| nimber.0).collect();
-        assert!(by_code.values.iter().map(|&value| u64::from(value)).eq(by_window.iter().copied()));
-        assert_eq!(values(code, 300), by_window[..=300]);
     }
 }
 

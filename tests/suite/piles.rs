@@ -101,15 +101,8 @@ fn ranges() {
 fn shares_of_piles() {
     for divisor in 1..=20 {
         let header = format!("subtract 1 take 1..n/{divisor}");
-        assert_as_defined(&header, 0..=200, 200);
-        let small = values(&header, Heap::of(20_000), ValueKind::Nimber);
-        let large = values(&header, Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
-        for heap in (0..1000).chain(19_800..20_000).map(Heap::of) {
-            assert_eq!(large.nimber(heap), small.nimber(heap), "{divisor}: {heap}");
-            for target in (0..40).map(Nimber) {
-                assert_eq!(large.move_to(heap, target), small.move_to(heap, target), "{divisor}: {heap}");
-            }
-        }
+        assert_as_defined(&header, 0..=300, 300);
+        assert_as_defined(&header, 0..=300, 1_000_000_000_000_000_000);
     }
 }
 

@@ -57,18 +57,13 @@ fn is_shown(real: &[String], shown: &[String]) -> bool {
 }
 
 #[test]
-fn readme_shows_real_output() {
-    let shown = shown_on("README.md");
-    assert!(shown.iter().any(|(line, _)| line == FROM_CHECKOUT), "README.md shows {FROM_CHECKOUT}");
-    shown.iter().for_each(assert_is_real);
-}
-
-#[test]
 fn docs_show_real_output() {
-    let mut names = names_in(root().join("docs"));
-    names.retain(|name| Path::new(name).extension().is_some_and(|end| end == "md"));
-    let shown = names.iter().flat_map(|name| shown_on(&format!("docs/{name}"))).collect_vec();
+    let mut pages = names_in(root().join("docs"));
+    pages.retain(|name| Path::new(name).extension().is_some_and(|end| end == "md"));
+    let pages = pages.iter().map(|name| format!("docs/{name}")).chain(["README.md".to_owned()]);
+    let shown = pages.flat_map(|page| shown_on(&page)).collect_vec();
     assert!(shown.len() >= 10, "{} commands", shown.len());
+    assert!(shown.iter().any(|(line, _)| line == FROM_CHECKOUT), "README.md shows {FROM_CHECKOUT}");
     shown.iter().for_each(assert_is_real);
 }
 

@@ -78,18 +78,10 @@ fn answers_after_the_end() {
 #[test]
 fn ctrl_c_and_the_end_of_the_input_end_the_game() {
     for (key, farewell) in [("\x03", "Goodbye."), ("\x04", "The input has ended, so the game ends too.")] {
-        for (args, typed, prompt) in
-            [("square 1", "", "[y/n] "), ("square 1 --first", "", SQUARE), ("square 1 --first", "1\r", AGAIN)]
-        {
-            let mut game = AtTerminal::run(&["sh", "-c", &format!("exec {JUDGE} play {args}")]);
-            if !typed.is_empty() {
-                game.read_to(SQUARE);
-                game.press(typed);
-            }
-            game.read_to(prompt);
-            game.press(key);
-            game.read_to(farewell);
-            assert_eq!(game.end().1, Some(0), "{farewell} at {prompt}");
-        }
+        let shown = [farewell];
+        let end = |prompt| (prompt, key, &shown[..]);
+        play("xterm", "square 1", &[end("[y/n] ")]);
+        play("xterm", "square 1 --first", &[end(SQUARE)]);
+        play("xterm", "square 1 --first", &[(SQUARE, "1", &[]), end(AGAIN)]);
     }
 }

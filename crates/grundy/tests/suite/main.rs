@@ -6,7 +6,6 @@
 mod comparisons;
 mod misere;
 mod pages;
-mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -49,21 +49,6 @@ fn games(lines: &str) -> BTreeMap<u64, Value> {
     games
 }
 
-#[test]
-#[cfg(target_os = "linux")]
-fn the_bots_of_a_game_share_one_processor() {
-    let dir = TestDir::new();
-    let file = dir.file("processors");
-    let reports = format!("grep Cpus_allowed_list: /proc/self/status >> {file}; exec {JUDGE} bot");
-    let bots = ["a", "b"].map(|name| script(name, &reports));
-    played("nim 3 4 --pairs 1 --jobs 1", &bots.each_ref().map(String::as_str)).exits(0).says("");
-    let reported = dir.read("processors");
-    assert!(reported.lines().count() >= 4, "{reported}");
-    for line in reported.lines() {
-        assert!(line.rsplit('\t').next().unwrap().parse::<usize>().is_ok(), "{line}");
-    }
-}
-
 /// A bot whose first move is not legal in 6 1 2.
 const ILLEGAL: &str =
     "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x";

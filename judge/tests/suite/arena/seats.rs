@@ -29,25 +29,23 @@ fn an_orphan_counts_for_its_bot() {
 }
 
 #[test]
-fn a_bot_has_only_its_own_pipes() {
+fn a_bot_has_one_processor_and_only_its_own_pipes() {
     let dir = TestDir::new();
-    let file = dir.file("descriptors");
-    let lists_descriptors = |name: &str| {
-        let list = format!("(echo; ls /proc/self/fd) | tr \"\\n\" \" \" >> {file}");
-        script(name, &format!("{list}; exec {JUDGE} bot"))
+    let file = dir.file("lists");
+    let lists = |name: &str| {
+        let list = "echo $(ls /proc/self/fd) $(grep Cpus_allowed_list: /proc/self/status)";
+        script(name, &format!("{list} >> {file}; exec {JUDGE} bot"))
     };
     // The third bot is started while the other two are running. Before the run, the check of seats and sessions plays
     // three games with each bot.
-    played(
-        "6 1 2 --pairs 1 --jobs 1 --session",
-        &[&lists_descriptors("a"), &lists_descriptors("b"), &lists_descriptors("c")],
-    )
-    .exits(0)
-    .says("");
-    let listed = dir.read("descriptors");
-    let lists: Vec<&str> = listed.split("  ").map(str::trim).collect();
-    assert_eq!(lists.len(), 9 + 3, "{listed:?}");
-    assert!(lists.iter().all(|list| *list == lists[0] && list.starts_with("0 1 ")), "{listed:?}");
+    played("6 1 2 --pairs 1 --jobs 1 --session", &[&lists("a"), &lists("b"), &lists("c")]).exits(0).says("");
+    let listed = dir.read("lists");
+    let lists: Vec<_> = listed.lines().map(|list| list.split_once(" Cpus_allowed_list: ").unwrap()).collect();
+    assert_eq!(lists.len(), 9 + 3, "{listed}");
+    for (descriptors, processor) in &lists {
+        assert!(*descriptors == lists[0].0 && descriptors.starts_with("0 1 "), "{listed}");
+        assert!(processor.parse::<usize>().is_ok(), "{listed}");
+    }
 }
 
 /// Checks that a judge that keeps many bots raises its own limit on open files, but not the limit of the bots. If the

@@ -34,18 +34,9 @@ fn signals_of_the_caller() {
         }
     }
     stop_ignoring_signals();
-    // A signal ends the game even if the caller has blocked that signal.
+    // A signal ends the checks of a bot even if the caller has blocked that signal.
     let token = format!("1000.{}99", process::id());
-    let judge = start(&mut blocked("run 6 1 2 --time-limit 1000", &["sleep", &token]));
-    await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
-    send(Signal::INT, judge.id());
-    judge.wait_with_output().unwrap().begins("INTERRUPTED ").exits(2);
-}
-
-#[test]
-fn interrupted_checks() {
-    let token = format!("1000.{}98", process::id());
-    let judge = start(&mut command("lint --family segment --time-limit 1000", &["sleep", &token]));
+    let judge = start(&mut blocked("lint --family segment --time-limit 1000", &["sleep", &token]));
     await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
     send(Signal::INT, judge.id());
     judge.wait_with_output().unwrap().refuses("judge: interrupted, so not all checks were run\n");

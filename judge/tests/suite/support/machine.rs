@@ -1,6 +1,7 @@
 //! Checks for features of this machine. A check that fails reports that the test is skipped, and `tests/summary.rs`
 //! counts the skipped tests. Only [`is_the_systems_root`] reports nothing.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Write;
@@ -8,7 +9,7 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::Mutex;
 use std::{fs, io, iter};
 
 use super::{JUDGE, PATH, Printed, TestDir, judge};
@@ -59,24 +60,30 @@ pub fn is_root() -> bool {
     is_root
 }
 
-/// Returns the option `--sandbox`, if this kernel has all features that the sandbox needs.
-pub fn sandbox_option() -> Option<&'static str> {
-    static MISSING: OnceLock<Option<String>> = OnceLock::new();
-    MISSING.get_or_init(|| missing("--sandbox")).as_ref().map(skip).is_none().then_some("--sandbox")
+/// Returns `option` if a game can be played with it here. The first call tries it.
+fn possible(option: &'static str) -> Option<&'static str> {
+    static MISSING: Mutex<BTreeMap<&str, Option<String>>> = Mutex::new(BTreeMap::new());
+    let mut missing = MISSING.lock().unwrap();
+    let missing = missing.entry(option).or_insert_with(|| {
+        let trial = judge(&format!("run 1 1 1 {option}"), &[]);
+        (!trial.status.success()).then(|| trial.err().trim_end().to_owned())
+    });
+    missing.as_ref().map(skip).is_none().then_some(option)
 }
 
-/// Returns why a game cannot be played with this option.
-fn missing(option: &str) -> Option<String> {
-    let trial = judge(&format!("run 1 1 1 {option}"), &[]);
-    (!trial.status.success()).then(|| trial.err().trim_end().to_owned())
+/// Returns the option `--sandbox`, if this kernel has all features that the sandbox needs.
+pub fn sandbox_option() -> Option<&'static str> {
+    possible("--sandbox")
 }
 
 /// Returns the options of `--fresh`, if the sandbox and process namespaces are possible here.
 pub fn fresh_option() -> Option<&'static str> {
-    const OPTION: &str = "--sandbox --fresh";
-    static MISSING: OnceLock<Option<String>> = OnceLock::new();
-    sandbox_option()?;
-    MISSING.get_or_init(|| missing(OPTION)).as_ref().map(skip).is_none().then_some(OPTION)
+    sandbox_option().and_then(|_| possible("--sandbox --fresh"))
+}
+
+/// Returns the methods of enforcing limits that this machine has.
+pub fn limit_methods() -> Vec<&'static str> {
+    iter::once("proc").chain(possible("--limits cgroup").map(|_| "cgroup")).collect()
 }
 
 /// Returns the options with which a test plays: none, and `--sandbox` if the sandbox is possible here.
@@ -121,14 +128,4 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     let output = suite.output().unwrap();
     eprintln!("{}{}", output.out(), output.err());
     assert!(output.status.success());
-}
-
-/// Returns the methods of enforcing limits that this machine has. A missing method is skipped with a message.
-pub fn limit_methods() -> Vec<&'static str> {
-    let trial = judge("run 1 1 1 --limits cgroup", &[]);
-    if trial.code() == Some(2) {
-        skip(trial.err().trim_end());
-        return vec!["proc"];
-    }
-    vec!["proc", "cgroup"]
 }

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{
-    Printed, TestDir, assert_repeats, command, has_program, interactors, json_lines, judge_typed, root,
-};
+use crate::support::{Printed, TestDir, assert_repeats, command, interactors, json_lines, judge_typed, root};
 
 /// Runs the judge with arguments as typed in a shell. Checks that there are `count` results, and that the command of each
 /// repeats it.
@@ -29,6 +27,8 @@ fn games() {
              sh -c 'read h; echo First; echo \"$1\" \"\\$x\" >&2; exit 3' 'a b'",
             3,
         ),
+        // Line ends and control characters are quoted.
+        ("run --json 6 1 2 -- sh -c 'read h\necho \"$0\" >&2; exit 3' \"a'\\\\\u{1b}\u{202e}9\u{e9}\"", 1),
         ("run --json 6 1 2 --games 2 --jobs 2 --config 'my settings.toml' -- mine", 2),
         ("stress --json --family segment --games 1 --config 'my settings.toml' -- mine", 2),
     ] {
@@ -39,19 +39,6 @@ fn games() {
     let lines = judge_typed(here.path(), lint).json();
     let again = lines.iter().find_map(|line| line["again"].as_str()).unwrap();
     judge_typed(here.path(), again.strip_prefix("judge ").unwrap()).prints("CRASHED");
-}
-
-/// Checks that line ends and control characters are quoted.
-#[test]
-fn a_command_that_cannot_be_printed() {
-    if !has_program("bash") {
-        return;
-    }
-    let bot = ["sh", "-c", "read h\necho \"$0\" >&2; exit 3", "a'\\\u{1b}\u{202e}9\u{e9}"];
-    let lines = json_lines(&command("run 6 1 2 --json", &bot).output().unwrap().stdout);
-    let stderr = &lines[0]["passes"][0]["seats"][0]["stderr"];
-    assert!(stderr.to_string().contains("9\u{e9}"), "{stderr}");
-    assert_repeats(&root(), &lines[0]);
 }
 
 /// Checks the command for a violation, which contains the moves of the other bot.

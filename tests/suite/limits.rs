@@ -3,12 +3,10 @@
 use zeroxor::grundy::{Limit, TableError, TooLarge, ValueKind, table};
 use zeroxor::rules::Heap;
 use zeroxor::wire::session::{SessionError, run};
-use zeroxor::{Outcome, Solver};
-
-use crate::definition::position;
+use zeroxor::{Outcome, Position, Solver};
 
 fn outcome(game: &str) -> Result<Outcome, TooLarge> {
-    Solver::new().outcome(&position(game))
+    Solver::new().outcome(&Position::for_solver(&game.parse().unwrap()).unwrap())
 }
 
 /// The error of a game, and its largest size.

@@ -265,6 +265,11 @@ mod tests {
     use super::*;
     use crate::conversation::facts::{BotFacts, End, Terms};
 
+    use Class::{
+        InteractorLimit, InteractorNoFlush, NoFlush, NoFlushOrReadsTooMuch, PipeFull, ReadsTooMuch, Sleeps,
+        Waits,
+    };
+
     fn report() -> LimitReport {
         LimitReport {
             used: Usage { cpu: Some(Duration::from_millis(40)), ..Usage::default() },
@@ -311,7 +316,7 @@ mod tests {
         for (stall, class, words) in stalls {
             let ruling = diagnosis(&stall, &facts);
             assert!(ruling.class == class && ruling.reason.contains(words), "{words}: {ruling:?}");
-            let is_bots = class.verdict() == Class::Waits.verdict();
+            let is_bots = class.verdict() == Waits.verdict();
             assert!(!is_bots || !ruling.advice.is_empty(), "{ruling:?}");
         }
     }
@@ -334,39 +339,27 @@ mod tests {
         let takes_end_for_answer = reacting(&eof, wrote_late("<\n<\n", stall()));
         let not_read = "the bot has not read the last 7 bytes that it was sent; it is waiting for input";
         let rows = [
-            (of_bot(stopped()), Class::Waits, "a signal stopped the bot"),
-            (of_interactor(stopped()), Class::InteractorLimit, "a signal stopped the interactor"),
-            (unended, Class::InteractorNoFlush, "the interactor wrote \"8\" without ending the line"),
-            (
-                reacting(&eof, stall()),
-                Class::NoFlush,
-                "the bot's next line was in a buffer: it wrote \"? 750\"",
-            ),
-            (of_interactor(unread(7)), Class::InteractorLimit, "not read the last 7 bytes of the bot"),
-            (of_bot(unread(7)), Class::Waits, not_read),
-            (asleep, Class::Sleeps, "the last 7 bytes that it was sent; it is sleeping for a set time"),
-            (of_bot(sleeping()), Class::Sleeps, "the bot does not read, but is sleeping for a set time"),
-            (
-                of_interactor(sleeping()),
-                Class::InteractorLimit,
-                "the interactor does not read, but is sleeping",
-            ),
-            (after_interactor, Class::ReadsTooMuch, "the bot has to write next, but waits for another line"),
-            (lost, Class::NoFlushOrReadsTooMuch, "its line was lost in a buffer"),
-            (wrote_late("-1\n", stall()), Class::Waits, "the interactor has read all lines of the bot"),
-            (
-                takes_end_for_answer,
-                Class::InteractorNoFlush,
-                "next line was in a buffer: it wrote \"<\" only",
-            ),
+            (of_bot(stopped()), Waits, "a signal stopped the bot"),
+            (of_interactor(stopped()), InteractorLimit, "a signal stopped the interactor"),
+            (unended, InteractorNoFlush, "the interactor wrote \"8\" without ending the line"),
+            (reacting(&eof, stall()), NoFlush, "the bot's next line was in a buffer: it wrote \"? 750\""),
+            (of_interactor(unread(7)), InteractorLimit, "not read the last 7 bytes of the bot"),
+            (of_bot(unread(7)), Waits, not_read),
+            (asleep, Sleeps, "the last 7 bytes that it was sent; it is sleeping for a set time"),
+            (of_bot(sleeping()), Sleeps, "the bot does not read, but is sleeping for a set time"),
+            (of_interactor(sleeping()), InteractorLimit, "the interactor does not read, but is sleeping"),
+            (after_interactor, ReadsTooMuch, "the bot has to write next, but waits for another line"),
+            (lost, NoFlushOrReadsTooMuch, "its line was lost in a buffer"),
+            (wrote_late("-1\n", stall()), Waits, "the interactor has read all lines of the bot"),
+            (takes_end_for_answer, InteractorNoFlush, "next line was in a buffer: it wrote \"<\" only"),
         ];
         check(true, rows);
         let nobody = || Stall { last_writer: None, ..stall() };
         let rows = [
-            (reacting(&eof, stall()), Class::NoFlushOrReadsTooMuch, "wrote its first line, \"? 750\", only"),
-            (reacting(&crashed, stall()), Class::NoFlush, "wrote its first line, \"? 750\", only after that"),
-            (nobody(), Class::Waits, "each waits for the first line of the other"),
-            (wrote_late("8\n", nobody()), Class::InteractorNoFlush, "wrote its first line, \"8\", only"),
+            (reacting(&eof, stall()), NoFlushOrReadsTooMuch, "wrote its first line, \"? 750\", only"),
+            (reacting(&crashed, stall()), NoFlush, "wrote its first line, \"? 750\", only after that"),
+            (nobody(), Waits, "each waits for the first line of the other"),
+            (wrote_late("8\n", nobody()), InteractorNoFlush, "wrote its first line, \"8\", only"),
         ];
         check(false, rows);
     }
@@ -380,30 +373,26 @@ mod tests {
         let no_line = late(None, Notice::LastLine, Flushing::Unknown);
         let full = Stall { bot: unread(60 << 10), sent: 60 << 10, ..stall() };
         let rows = [
-            (of_bot(unfinished("? 7")), Class::NoFlush, "the bot wrote \"? 7\" without ending the line"),
+            (of_bot(unfinished("? 7")), NoFlush, "the bot wrote \"? 7\" without ending the line"),
             (
                 of_bot(doing("futex_do_wait")),
-                Class::Waits,
+                Waits,
                 "the bot does not read, but is waiting for another of its threads",
             ),
-            (
-                of_bot(unread(70_000)),
-                Class::PipeFull,
-                "the bot has read nothing of what it was sent; it is waiting",
-            ),
-            (full, Class::PipeFull, "the bot has read nothing of what it was sent; it is waiting for input"),
-            (reacting(&no_line, in_a_game()), Class::Waits, "a line that the judge will not send now"),
+            (of_bot(unread(70_000)), PipeFull, "the bot has read nothing of what it was sent; it is waiting"),
+            (full, PipeFull, "the bot has read nothing of what it was sent; it is waiting for input"),
+            (reacting(&no_line, in_a_game()), Waits, "a line that the judge will not send now"),
         ];
         check(true, rows);
         let rows = [
             (
                 reacting(&at_the_last_line, in_a_game()),
-                Class::NoFlush,
+                NoFlush,
                 "\"First\", only after \"-1 -1\": its output",
             ),
-            (reacting(&silent, in_a_game()), Class::NoFlushOrReadsTooMuch, "the bot continued only when"),
-            (reacting(&flushing, in_a_game()), Class::ReadsTooMuch, "it reads to the end of its input"),
-            (in_a_game(), Class::NoFlushOrReadsTooMuch, "the bot has written nothing"),
+            (reacting(&silent, in_a_game()), NoFlushOrReadsTooMuch, "the bot continued only when"),
+            (reacting(&flushing, in_a_game()), ReadsTooMuch, "it reads to the end of its input"),
+            (in_a_game(), NoFlushOrReadsTooMuch, "the bot has written nothing"),
         ];
         check(false, rows);
     }

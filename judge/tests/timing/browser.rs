@@ -114,21 +114,12 @@ impl Browser {
         self.value(&format!("document.querySelector({selector:?}).textContent")).as_str().unwrap().to_owned()
     }
 
-    /// Clicks the first element that a CSS selector matches, as soon as the element can be used.
+    /// Clicks the first element that a CSS selector matches, which must be visible and enabled.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        let found = format!("document.querySelector({selector:?})");
-        self.await_that(&format!(
-            "((e) => e?.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]'))({found})"
-        ));
-        let middle = self.value(&format!(
-            "((e) => {{ e.scrollIntoView({{ block: 'center' }}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})({found})"
-        ));
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event =
-                json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
-            self.send("Input.dispatchMouseEvent", &event);
-        }
+        let can_be_used = "e.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]')";
+        let click = format!("((e) => {can_be_used} && !e.click())(document.querySelector({selector:?}))");
+        assert_eq!(self.value(&click), true, "{selector}");
     }
 
     /// Presses a key, which is a character or has a name such as `ArrowLeft`.

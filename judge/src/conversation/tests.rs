@@ -145,23 +145,6 @@ impl Program {
         self.lasting.is_none() && matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd))
     }
 
-    fn work(&self, now: Duration) -> Option<Work> {
-        let is_computing = matches!(self.lasting, Some(Compute(_)));
-        let left = if is_computing { self.ready.saturating_sub(now) } else { Duration::ZERO };
-        let sleeping = !matches!(self.lasting, Some(Compute(_) | HeldUp(_)));
-        Some(Work { cpu: self.used.cpu?.saturating_sub(left), sleeping })
-    }
-
-    fn reached(&self, now: Duration) -> Option<Limit> {
-        if self.is_ended || self.ready <= now {
-            None
-        } else if self.used.cpu > Some(LIMITS.cpu) {
-            Some(Limit::Cpu)
-        } else {
-            (now > LIMITS.wall).then_some(Limit::Wall)
-        }
-    }
-
     fn report(&self, limit: Limit, now: Duration) -> LimitReport {
         let channel = match self.steps.front() {
             _ if self.lasting.is_some() => "hrtimer_nanosleep",
@@ -237,8 +220,12 @@ impl Pair for Scripts {
             let mut events = Vec::new();
             for side in Side::BOTH {
                 let program = &self.programs[side as usize];
-                let limit = program.reached(self.now).map(|limit| program.report(limit, self.now));
-                events.extend(limit.map(|report| self.event(side, Event::Limit(report))));
+                let uses_too_much = program.used.cpu > Some(LIMITS.cpu);
+                if !program.is_ended && program.ready > self.now && (uses_too_much || self.now > LIMITS.wall)
+                {
+                    let limit = if uses_too_much { Limit::Cpu } else { Limit::Wall };
+                    events.push(self.event(side, Event::Limit(program.report(limit, self.now))));
+                }
             }
             let is_quiet = |since: Duration| self.now.saturating_sub(since) >= LIMITS.idle;
             let idle = |program: &Program| program.is_ended || is_quiet(program.quiet_since);
@@ -287,7 +274,11 @@ impl Pair for Scripts {
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
-        self.programs[Side::Bot as usize].work(self.now)
+        let bot = &self.programs[Side::Bot as usize];
+        let is_computing = matches!(bot.lasting, Some(Compute(_)));
+        let left = if is_computing { bot.ready.saturating_sub(self.now) } else { Duration::ZERO };
+        let sleeping = !matches!(bot.lasting, Some(Compute(_) | HeldUp(_)));
+        Some(Work { cpu: bot.used.cpu?.saturating_sub(left), sleeping })
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {

@@ -8,9 +8,6 @@ use serde_json::{Value, json};
 
 use crate::support::{TestDir, has_program};
 
-/// Time limit in milliseconds for a condition to become true. Only a page that hangs reaches the limit.
-const TIMEOUT_MS: u32 = 300_000;
-
 /// A running Chromium that can only reach this machine.
 pub struct Browser {
     chromium: Child,
@@ -92,10 +89,11 @@ impl Browser {
         assert_eq!(self.value(drawn), true);
     }
 
+    /// Waits until a condition is true. Only a page that hangs reaches the limit of five minutes.
     #[track_caller]
     pub fn await_that(&self, condition: &str) {
         let script = format!(
-            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), {TIMEOUT_MS}); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
+            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), 300000); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
         );
         assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }

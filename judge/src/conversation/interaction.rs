@@ -232,21 +232,19 @@ mod tests {
         interaction
     }
 
-    /// Returns the time in microseconds, the writer and the text of each piece.
-    fn pieces(interaction: &Interaction) -> Vec<(u128, Side, &[u8])> {
-        let steps = interaction.steps().iter();
-        steps.map(|step| (step.at.as_micros(), step.side, step.written())).collect()
+    fn assert_pieces(interaction: &Interaction, expected: &[Output<'_>]) {
+        let micros = |step: &Step| u64::try_from(step.at.as_micros()).unwrap();
+        let pieces = interaction.steps().iter().map(|step| (micros(step), step.side, step.written()));
+        assert_eq!(pieces.collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn output_is_joined_if_nothing_came_between() {
         use Side::{Bot, Interactor};
         let begun: [Output<'_>; 3] = [(10, Bot, b"1"), (500, Bot, b"2\n"), (700, Interactor, b"\xff\n")];
-        let later: [Output<'_>; 2] = [(800, Bot, b"3"), (1800, Bot, b"4\n")];
-        let joined = written(usize::MAX, &[&begun[..], &later].concat());
-        let first: [(_, _, &[u8]); 2] = [(10, Bot, b"12\n"), (700, Interactor, b"\xff\n")];
-        let last: [(_, _, &[u8]); 2] = [(800, Bot, b"3"), (1800, Bot, b"4\n")];
-        assert_eq!(pieces(&joined), [first, last].concat());
+        assert_pieces(&written(usize::MAX, &begun), &[(10, Bot, b"12\n"), (700, Interactor, b"\xff\n")]);
+        let slow: [Output<'_>; 2] = [(800, Bot, b"3"), (1800, Bot, b"4\n")];
+        assert_pieces(&written(usize::MAX, &slow), &slow);
     }
 
     /// A program that writes byte by byte needs few pieces, and a large piece is not joined.
@@ -267,12 +265,11 @@ mod tests {
     fn a_record_ends_before_the_first_step_without_room() {
         use Side::{Bot, Interactor};
         let room = 2 * size_of::<Step>() + 10;
-        let of_bot: [Output<'_>; 2] = [(0, Bot, b"12"), (0, Bot, b"34\n")];
-        let others: [Output<'_>; 3] =
-            [(0, Interactor, b"5"), (0, Interactor, b"67890"), (0, Interactor, b"\n")];
-        let mut interaction = written(room, &[&of_bot[..], &others].concat());
+        let begun: [Output<'_>; 3] = [(0, Bot, b"12"), (0, Bot, b"34\n"), (0, Interactor, b"5")];
+        let left_out: [Output<'_>; 2] = [(0, Interactor, b"67890"), (0, Interactor, b"\n")];
+        let mut interaction = written(room, &[&begun[..], &left_out].concat());
         interaction.add_end_of_input(Instant::now(), Bot);
-        assert_eq!(pieces(&interaction), [(0, Bot, &b"1234\n"[..]), (0, Interactor, b"5")]);
+        assert_pieces(&interaction, &[(0, Bot, b"1234\n"), (0, Interactor, b"5")]);
         assert_eq!(interaction.bytes_left, None);
     }
 

@@ -145,23 +145,6 @@ impl Program {
         self.lasting.is_none() && matches!(self.steps.front(), Some(Read | ReadOrRaise(_) | ReadToTheEnd))
     }
 
-    fn work(&self, now: Duration) -> Option<Work> {
-        let is_computing = matches!(self.lasting, Some(Compute(_)));
-        let left = if is_computing { self.ready.saturating_sub(now) } else { Duration::ZERO };
-        let sleeping = !matches!(self.lasting, Some(Compute(_) | HeldUp(_)));
-        Some(Work { cpu: self.used.cpu?.saturating_sub(left), sleeping })
-    }
-
-    fn reached(&self, now: Duration) -> Option<Limit> {
-        if self.is_ended || self.ready <= now {
-            None
-        } else if self.used.cpu > Some(LIMITS.cpu) {
-            Some(Limit::Cpu)
-        } else {
-            (now > LIMITS.wall).then_some(Limit::Wall)
-        }
-    }
-
     fn report(&self, limit: Limit, now: Duration) -> LimitReport {
         let channel = match self.steps.front() {
             _ if self.lasting.is_some() => "hrtimer_nanosleep",
@@ -237,8 +220,12 @@ impl Pair for Scripts {
             let mut events = Vec::new();
             for side in Side::BOTH {
                 let program = &self.programs[side as usize];
-                let limit = program.reached(self.now).map(|limit| program.report(limit, self.now));
-                events.extend(limit.map(|report| self.event(side, Event::Limit(report))));
+                let uses_too_much = program.used.cpu > Some(LIMITS.cpu);
+                if !program.is_ended && program.ready > self.now && (uses_too_much || self.now > LIMITS.wall)
+                {
+                    let limit = if uses_too_much { Limit::Cpu } else { Limit::Wall };
+                    events.push(self.event(side, Event::Limit(program.report(limit, self.now))));
+                }
             }
             let is_quiet = |since: Duration| self.now.saturating_sub(since) >= LIMITS.idle;
             let idle = |program: &Program| program.is_ended || is_quiet(program.quiet_since);
@@ -287,7 +274,11 @@ impl Pair for Scripts {
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
-        self.programs[Side::Bot as usize].work(self.now)
+        let bot = &self.programs[Side::Bot as usize];
+        let is_computing = matches!(bot.lasting, Some(Compute(_)));
+        let left = if is_computing { bot.ready.saturating_sub(self.now) } else { Duration::ZERO };
+        let sleeping = !matches!(bot.lasting, Some(Compute(_) | HeldUp(_)));
+        Some(Work { cpu: bot.used.cpu?.saturating_sub(left), sleeping })
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {
@@ -323,52 +314,44 @@ const ASKS_TWICE: &[Step] = &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(4
 /// An interactor that says a line, reads an answer, and rejects it.
 const REJECTS: &[Step] = &[Write("5\n"), Read, ExitWith(43)];
 
-/// A row of the tables below: the class, the bot and the interactor.
-type Row = (Class, &'static [Step], &'static [Step]);
-
-fn check(rows: &[Row], excused: Excused) {
+/// Checks rows of a class, a bot and an interactor.
+fn check(rows: &[(Class, &[Step], &[Step])]) {
     for (class, bot, interactor) in rows {
-        let ruling = ruling(bot, interactor, excused);
+        let ruling = ruling(bot, interactor, Excused::Output);
         assert_eq!(ruling.class, *class, "{bot:?} and {interactor:?}: {ruling:?}");
     }
 }
 
 #[test]
 fn the_interactor_decides() {
-    check(
-        &[
-            (Class::Accepted, &[Read, Write("5\n")], ASKS),
-            (Class::Accepted, &[Write("5\n")], &[Read, ExitWith(42)]),
-            (Class::Accepted, &[Read, Write("5")], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
-            // The interactor has slept for longer than the idle limit when the bot ends.
-            (Class::Accepted, &[Write("5\n"), Compute(1500)], &[Read, ReadToTheEnd, ExitWith(42)]),
-            (Class::WrongAnswer, &[Read, Write("6\n"), Read], REJECTS),
-            // Whatever the bot does after "wrong" is a consequence: it crashes, is ended by SIGPIPE, loops, or hangs.
-            (Class::WrongAnswer, &[Read, Write("6\n"), Read, ExitWith(1)], REJECTS),
-            (Class::WrongAnswer, &[Write("6\n"), Signal(13)], &[Read, Sleep(5), ExitWith(43)]),
-            (Class::WrongAnswer, &[Write("6\n"), Sleep(10), Signal(13)], &[Read, ExitWith(43)]),
-            (Class::WrongAnswer, &[Write("6\n"), Compute(60_000)], &[Read, ExitWith(43)]),
-            (Class::WrongAnswer, &[Write("6\n"), Hang], &[Read, ExitWith(43)]),
-        ],
-        Excused::Output,
-    );
+    check(&[
+        (Class::Accepted, &[Read, Write("5\n")], ASKS),
+        (Class::Accepted, &[Write("5\n")], &[Read, ExitWith(42)]),
+        (Class::Accepted, &[Read, Write("5")], &[Write("5\n"), ReadToTheEnd, ExitWith(42)]),
+        // The interactor has slept for longer than the idle limit when the bot ends.
+        (Class::Accepted, &[Write("5\n"), Compute(1500)], &[Read, ReadToTheEnd, ExitWith(42)]),
+        (Class::WrongAnswer, &[Read, Write("6\n"), Read], REJECTS),
+        // Whatever the bot does after "wrong" is a consequence: it crashes, is ended by SIGPIPE, loops, or hangs.
+        (Class::WrongAnswer, &[Read, Write("6\n"), Read, ExitWith(1)], REJECTS),
+        (Class::WrongAnswer, &[Write("6\n"), Signal(13)], &[Read, Sleep(5), ExitWith(43)]),
+        (Class::WrongAnswer, &[Write("6\n"), Sleep(10), Signal(13)], &[Read, ExitWith(43)]),
+        (Class::WrongAnswer, &[Write("6\n"), Compute(60_000)], &[Read, ExitWith(43)]),
+        (Class::WrongAnswer, &[Write("6\n"), Hang], &[Read, ExitWith(43)]),
+    ]);
 }
 
 #[test]
 fn the_bot_ends_too_early_crashes_or_reaches_a_limit() {
     const REJECTS_SILENCE: &[Step] = &[Write("5\n"), ReadToTheEnd, ExitWith(43)];
-    check(
-        &[
-            (Class::WrongAnswer, &[Read], REJECTS_SILENCE),
-            (Class::Crash, &[Read, ExitWith(3)], REJECTS_SILENCE),
-            (Class::Crash, &[Read, Signal(11)], REJECTS_SILENCE),
-            (Class::Crash, &[Read, Write("5\n"), ExitWith(1)], ASKS),
-            (Class::Crash, &[Read, Write("5\n"), Sleep(20), ExitWith(1)], ASKS),
-            (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
-            (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
-        ],
-        Excused::Output,
-    );
+    check(&[
+        (Class::WrongAnswer, &[Read], REJECTS_SILENCE),
+        (Class::Crash, &[Read, ExitWith(3)], REJECTS_SILENCE),
+        (Class::Crash, &[Read, Signal(11)], REJECTS_SILENCE),
+        (Class::Crash, &[Read, Write("5\n"), ExitWith(1)], ASKS),
+        (Class::Crash, &[Read, Write("5\n"), Sleep(20), ExitWith(1)], ASKS),
+        (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
+        (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
+    ]);
 }
 
 #[test]
@@ -381,78 +364,70 @@ fn output_after_acceptance_is_a_note() {
         let strict = ruling(bot, ASKS, Excused::Nothing);
         assert_eq!(strict.class, Class::ExtraOutput, "{strict:?}");
     }
-    check(
-        &[
-            (Class::NoExit, &[Read, Write("5\n"), Hang], ASKS),
-            (Class::NoExit, &[Read, Write("5\n"), Sleep(9000)], ASKS),
-            (Class::TimeCpu, &[Read, Write("5\n"), Compute(9000)], ASKS),
-            // The grace time is CPU time for a bot that the machine lets wait.
-            (Class::NoExit, &[Read, Write("5\n"), Compute(1500)], ASKS),
-            (Class::Accepted, &[Read, Write("5\n"), HeldUp(2500), Compute(500)], ASKS),
-            (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Compute(1500)], ASKS),
-            (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Sleep(500)], ASKS),
-            (Class::NoExit, &[Read, Write("5\n"), HeldUp(9000)], ASKS),
-        ],
-        Excused::Output,
-    );
-    check(&[(Class::Accepted, &[Read, Write("5\n"), Hang], ASKS)], Excused::Everything);
+    check(&[
+        (Class::NoExit, &[Read, Write("5\n"), Hang], ASKS),
+        (Class::NoExit, &[Read, Write("5\n"), Sleep(9000)], ASKS),
+        (Class::TimeCpu, &[Read, Write("5\n"), Compute(9000)], ASKS),
+        // The grace time is CPU time for a bot that the machine lets wait.
+        (Class::NoExit, &[Read, Write("5\n"), Compute(1500)], ASKS),
+        (Class::Accepted, &[Read, Write("5\n"), HeldUp(2500), Compute(500)], ASKS),
+        (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Compute(1500)], ASKS),
+        (Class::NoExit, &[Read, Write("5\n"), HeldUp(2500), Sleep(500)], ASKS),
+        (Class::NoExit, &[Read, Write("5\n"), HeldUp(9000)], ASKS),
+    ]);
+    let excused = ruling(&[Read, Write("5\n"), Hang], ASKS, Excused::Everything);
+    assert_eq!(excused.class, Class::Accepted, "{excused:?}");
 }
 
 #[test]
 fn both_wait() {
     const RAISES: Step = ReadOrRaise("thread 'main' panicked at bot.rs:7\n");
-    check(
-        &[
-            (Class::NoFlushOrReadsTooMuch, &[Read, Buffer("5\n"), Read], ASKS),
-            (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n")], ASKS),
-            // The order of the line and the exception shows where the line was.
-            (Class::NoFlush, &[Read, Buffer("5\n"), RAISES], ASKS),
-            (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n"), RAISES], ASKS),
-            (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Stderr("1 line\n"), Write("5\n"), RAISES], ASKS),
-            (Class::NoFlush, &[Read, Write("4\n"), Read, Buffer("5\n"), Read], ASKS_TWICE),
-            (Class::NoFlush, &[Read, Write("5"), Read], ASKS),
-            (Class::ReadsTooMuch, &[Read, Read], ASKS),
-            (Class::ReadsTooMuch, &[Read, Write("4\n"), Read, Read, Write("5\n"), Write("6\n")], ASKS_TWICE),
-            (Class::NoFlush, &[Read, Write("4\n"), Read, Buffer("5\n6\n"), Read], ASKS_TWICE),
-            // A program that sleeps is not idle.
-            (Class::Accepted, &[Read, Sleep(3500), Write("5\n")], ASKS),
-            (Class::Sleeps, &[Read, Sleep(90_000), Write("5\n")], ASKS),
-            (Class::Waits, &[Read, Hang], ASKS),
-            (Class::Waits, &[Read], &[Read]),
-            (Class::Waits, &[Write("5\n"), Read], &[Read, Read]),
-        ],
-        Excused::Output,
-    );
+    check(&[
+        (Class::NoFlushOrReadsTooMuch, &[Read, Buffer("5\n"), Read], ASKS),
+        (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n")], ASKS),
+        // The order of the line and the exception shows where the line was.
+        (Class::NoFlush, &[Read, Buffer("5\n"), RAISES], ASKS),
+        (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n"), RAISES], ASKS),
+        (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Stderr("1 line\n"), Write("5\n"), RAISES], ASKS),
+        (Class::NoFlush, &[Read, Write("4\n"), Read, Buffer("5\n"), Read], ASKS_TWICE),
+        (Class::NoFlush, &[Read, Write("5"), Read], ASKS),
+        (Class::ReadsTooMuch, &[Read, Read], ASKS),
+        (Class::ReadsTooMuch, &[Read, Write("4\n"), Read, Read, Write("5\n"), Write("6\n")], ASKS_TWICE),
+        (Class::NoFlush, &[Read, Write("4\n"), Read, Buffer("5\n6\n"), Read], ASKS_TWICE),
+        // A program that sleeps is not idle.
+        (Class::Accepted, &[Read, Sleep(3500), Write("5\n")], ASKS),
+        (Class::Sleeps, &[Read, Sleep(90_000), Write("5\n")], ASKS),
+        (Class::Waits, &[Read, Hang], ASKS),
+        (Class::Waits, &[Read], &[Read]),
+        (Class::Waits, &[Write("5\n"), Read], &[Read, Read]),
+    ]);
 }
 
 #[test]
 fn the_interactor_fails() {
     const ANSWERS: &[Step] = &[Read, Write("5\n"), Read];
-    check(
-        &[
-            (Class::InteractorWrongStyle, ANSWERS, &[Write("5\n"), Read, ExitWith(0)]),
-            (Class::InteractorCrash, ANSWERS, &[Write("5\n"), Read, Signal(11)]),
-            (
-                Class::InteractorCrash,
-                ANSWERS,
-                &[Stderr("Traceback (most recent call last):\nIndexError: 5\n"), ExitWith(1)],
-            ),
-            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Compute(9000)]),
-            (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Sleep(9000)]),
-            // The bot writes at the end of its input, but the interactor did not wait for a line.
-            (
-                Class::InteractorLimit,
-                &[Read, Write("5\n"), ReadToTheEnd, Write("6\n")],
-                &[Write("5\n"), Read, Sleep(9000)],
-            ),
-            (Class::InteractorNoFlush, ANSWERS, &[Buffer("5\n"), Read, ExitWith(42)]),
-            (Class::InteractorNoFlush, ANSWERS, &[Write("5"), Read, ExitWith(42)]),
-            (
-                Class::InteractorNoFlush,
-                &[Write("5\n"), Read, Write("6\n")],
-                &[Read, Buffer("5\n"), Read, ExitWith(42)],
-            ),
-        ],
-        Excused::Output,
-    );
+    check(&[
+        (Class::InteractorWrongStyle, ANSWERS, &[Write("5\n"), Read, ExitWith(0)]),
+        (Class::InteractorCrash, ANSWERS, &[Write("5\n"), Read, Signal(11)]),
+        (
+            Class::InteractorCrash,
+            ANSWERS,
+            &[Stderr("Traceback (most recent call last):\nIndexError: 5\n"), ExitWith(1)],
+        ),
+        (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Compute(9000)]),
+        (Class::InteractorLimit, ANSWERS, &[Write("5\n"), Read, Sleep(9000)]),
+        // The bot writes at the end of its input, but the interactor did not wait for a line.
+        (
+            Class::InteractorLimit,
+            &[Read, Write("5\n"), ReadToTheEnd, Write("6\n")],
+            &[Write("5\n"), Read, Sleep(9000)],
+        ),
+        (Class::InteractorNoFlush, ANSWERS, &[Buffer("5\n"), Read, ExitWith(42)]),
+        (Class::InteractorNoFlush, ANSWERS, &[Write("5"), Read, ExitWith(42)]),
+        (
+            Class::InteractorNoFlush,
+            &[Write("5\n"), Read, Write("6\n")],
+            &[Read, Buffer("5\n"), Read, ExitWith(42)],
+        ),
+    ]);
 }

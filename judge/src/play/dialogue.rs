@@ -277,36 +277,27 @@ mod tests {
         assert!(hints("nim 1 + 7 1 2 + nim 1")[1].contains("in cards 2 to 8 wins."));
     }
 
-    /// Returns why First lost who resigned after moves in the first heap.
-    fn loss(header: &str, takes: &[u64]) -> String {
-        let mut game = GameInPlay::new(Position::new(&header.parse().unwrap()).unwrap(), None);
-        for &take in takes {
-            game.play(Move { place: 1, take }).unwrap();
-        }
-        game.is_resigned = true;
-        game.describe_loss(Side::First, CLASSIC)
-    }
-
-    /// The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.
+    /// First resigns after moves in the first heap. The P-positions of subtract-a-square are 0, 2, 5, 7, 10, 12, 15, 17, 20.
     #[test]
     fn the_last_blunder_decides() {
-        // From 18, taking 1 wins, but First takes 4. From 14, 4 wins, but Second takes 1. From 13, 1 wins, but First
-        // takes 9, and Second takes the remaining 4.
-        let loss = loss("square 18", &[4, 1, 9, 4]);
-        assert_eq!(loss, "Move 3 (9) threw Player 1's win away; 1 would have kept it.");
-    }
-
-    #[test]
-    fn lost_starts_and_resignations() {
-        for (header, takes) in [("square 20", &[9, 9, 1, 1][..]), ("square 3 ban 1", &[]), ("square 20", &[])]
-        {
-            let loss = loss(header, takes);
-            assert!(
-                loss.starts_with("Player 1 made no mistake: whoever moves first loses"),
-                "{header}: {loss}"
-            );
+        let no_mistake = "Player 1 made no mistake: whoever moves first loses";
+        for (header, takes, expected) in [
+            // From 18, taking 1 wins, but First takes 4. From 14, 4 wins, but Second takes 1. From 13, 1 wins, but First
+            // takes 9, and Second takes the remaining 4.
+            ("square 18", &[4, 1, 9, 4][..], "Move 3 (9) threw Player 1's win away; 1 would have kept it."),
+            ("square 4 2", &[1, 1], "Move 1 (1) threw Player 1's win away"),
+            ("square 4", &[], "Player 1 could have won: 4 was a winning move."),
+            ("square 20", &[9, 9, 1, 1], no_mistake),
+            ("square 3 ban 1", &[], no_mistake),
+            ("square 20", &[], no_mistake),
+        ] {
+            let mut game = GameInPlay::new(Position::new(&header.parse().unwrap()).unwrap(), None);
+            for &take in takes {
+                game.play(Move { place: 1, take }).unwrap();
+            }
+            game.is_resigned = true;
+            let loss = game.describe_loss(Side::First, CLASSIC);
+            assert!(loss.starts_with(expected), "{header}: {loss}");
         }
-        assert_eq!(loss("square 4", &[]), "Player 1 could have won: 4 was a winning move.");
-        assert!(loss("square 4 2", &[1, 1]).starts_with("Move 1 (1) threw Player 1's win away"));
     }
 }

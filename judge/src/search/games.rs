@@ -117,8 +117,6 @@ mod tests {
 
     use super::*;
 
-    const NIM: GameFamily = GameFamily::Kind(GameKind::Nim);
-
     /// The extreme starts come first, with changing opponents. Then every two small starts are followed by a larger
     /// one.
     #[test]
@@ -150,7 +148,7 @@ mod tests {
     /// Several families take turns among the small and the random starts.
     #[test]
     fn several_families() {
-        let families = [NIM, GameFamily::SEGMENT];
+        let families = [GameFamily::Kind(GameKind::Nim), GameFamily::SEGMENT];
         let plan = SearchPlan::new(&families, 2000, 7);
         let extremes = families.iter().flat_map(|family| family.extremes(2000)).collect_vec();
         let starts = |indices: std::ops::Range<u64>| {

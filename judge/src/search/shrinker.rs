@@ -259,11 +259,8 @@ pub(crate) mod tests {
     #[test]
     fn other_failures_are_not_kept() {
         let result = shrunk(100, 99, |&number| {
-            Ok(if number < 60 {
-                None
-            } else {
-                Some(if number < 80 { Ruling::new(Class::Crash, "") } else { ruling(true) })
-            })
+            let failure = if number < 80 { Ruling::new(Class::Crash, "") } else { ruling(true) };
+            Ok((number >= 60).then_some(failure))
         });
         assert_eq!((result.smallest, result.run), (80, ruling(true)));
     }

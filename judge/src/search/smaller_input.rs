@@ -152,32 +152,26 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
-    use crate::search::shrinker::tests;
+    use crate::search::shrinker::{Shrunk, tests};
 
-    /// Shrinks an input. Returns the smallest input, whether the search was complete, and the number of runs.
     fn shrunk_bytes(
         input: &[u8],
         max_runs: u32,
         mut fails: impl FnMut(&[u8]) -> bool,
-    ) -> (Vec<u8>, bool, u32) {
+    ) -> Shrunk<GeneratedInput, Ruling> {
         let run = |input: &GeneratedInput| Ok(Some(tests::ruling(fails(&input.bytes))));
-        let result = tests::shrunk(GeneratedInput { seed: 1, bytes: input.to_vec() }, max_runs, run);
-        (result.smallest.bytes, result.stopped.is_none(), result.runs)
+        tests::shrunk(GeneratedInput { seed: 1, bytes: input.to_vec() }, max_runs, run)
     }
 
-    /// The number of runs that each search must stay below.
-    const GOAL: u32 = 500;
-
-    /// Shrinks an input, and checks that the search was complete and needed fewer than `GOAL` runs. `fails` returns `None`
-    /// if an input is invalid.
+    /// Shrinks an input, and checks that the search was complete and needed fewer than 500 runs. `fails` returns `None` if
+    /// an input is invalid.
     fn shrunk(input: &str, fails: impl Fn(&str) -> Option<bool>) -> String {
         let fails = |input: &str| fails(input) == Some(true);
         assert!(fails(input), "the input must fail");
-        let (bytes, is_complete, runs) =
-            shrunk_bytes(input.as_bytes(), 2000, |input| fails(std::str::from_utf8(input).unwrap()));
-        let text = String::from_utf8(bytes).unwrap();
-        assert!(is_complete && runs < GOAL, "{runs} runs, {text:?}");
-        assert!(fails(&text), "{text:?}");
+        let fails_as_bytes = |input: &[u8]| fails(std::str::from_utf8(input).unwrap());
+        let Shrunk { smallest, stopped, runs, .. } = shrunk_bytes(input.as_bytes(), 2000, fails_as_bytes);
+        let text = String::from_utf8(smallest.bytes).unwrap();
+        assert!(stopped.is_none() && runs < 500 && fails(&text), "{runs} runs, {text:?}");
         text
     }
 
@@ -294,12 +288,6 @@ mod tests {
         assert_eq!(text, "1\n500001\n500001\n");
     }
 
-    /// Checks the height and the width of a grid.
-    fn is_grid(size: [i64; 2], mut lengths: impl ExactSizeIterator<Item = usize>) -> bool {
-        let [height, width] = size.map(|size| usize::try_from(size).ok());
-        Some(lengths.len()) == height && lengths.all(|length| Some(length) == width)
-    }
-
     /// A string whose length is given, and a grid of characters.
     #[test]
     fn counted_characters() {
@@ -314,8 +302,9 @@ mod tests {
         grid.replace_range(1000..1001, "#");
         let text = shrunk(&grid, |text| {
             let (head, rest) = text.split_once('\n')?;
-            let lengths: Vec<usize> = rest.lines().map(str::len).collect();
-            Some(is_grid(row(&mut rows(head)?)?, lengths.into_iter()) && rest.contains('#'))
+            let (height, width) = (rest.lines().count(), rest.lines().next()?.len());
+            let is_grid = rest.lines().all(|line| line.len() == width);
+            Some(is_grid && head == format!("{height} {width}") && rest.contains('#'))
         });
         assert_eq!(text, "1 1\n#\n");
     }
@@ -335,7 +324,7 @@ mod tests {
     fn other_bytes() {
         let input = b"\xff\xfe  a\r\n\0\t b \n\nlast";
         let smallest = |input: &[u8], fails: fn(&[u8], &[u8]) -> bool| {
-            shrunk_bytes(input, 500, |smaller| fails(smaller, input)).0
+            shrunk_bytes(input, 500, |smaller| fails(smaller, input)).smallest.bytes
         };
         assert_eq!(smallest(input, |smaller, _| smaller.contains(&0xff)), b"\xff\r");
         let huge = format!("{0} {0}\n-{0}\n{0}{0}\n--1 - 1-1\n", i128::MAX);
@@ -353,7 +342,8 @@ mod tests {
     #[test]
     fn limits() {
         let input = lines(&values(1000));
-        let (bytes, is_complete, runs) = shrunk_bytes(input.as_bytes(), 10, |input| input.len() > 2000);
-        assert!(!is_complete && bytes.len() < input.len() && runs == 10);
+        let result = shrunk_bytes(input.as_bytes(), 10, |input| input.len() > 2000);
+        let length = result.smallest.bytes.len();
+        assert!(result.stopped.is_some() && length < input.len() && result.runs == 10);
     }
 }

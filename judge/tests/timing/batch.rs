@@ -10,13 +10,13 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use itertools::Itertools;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::support::schema::{self, assert_follows};
 use crate::support::{
     JUDGE, PATH, Printed, TestDir, bare_command, blocks, has_program, interactors, json_lines, reading, root,
-    sandbox_option, start_talking, table,
+    sandbox_option, send, start_talking, table,
 };
 #[cfg(target_os = "linux")]
 use crate::support::{NOBODY, is_root};
@@ -78,17 +78,11 @@ fn the_python_client() {
 
 /// Returns what must not depend on the moment: no times and memory.
 fn timeless(answer: &Value) -> Value {
-    let kept = |value: &Value, keys: &str| {
-        let fields = keys.split(' ').filter_map(|key| Some((key.to_owned(), value.get(key)?.clone())));
-        Value::Object(fields.collect())
-    };
-    let keys = "id verdict class passed ran total score guards missing_guards line error";
-    let mut result = kept(answer, keys);
-    let runs = answer["runs"].as_array().into_iter().flatten();
-    let keys = "test game seed verdict class pass score flaky classes";
-    result["runs"] = runs.map(|run| kept(run, keys)).collect();
-    result["compiled"] = answer["compile"]["ok"].clone();
-    result
+    let keys = "id verdict class passed ran total score guards missing_guards line error test game seed pass flaky classes";
+    let fields = keys.split(' ').filter_map(|key| Some((key.to_owned(), answer.get(key)?.clone())));
+    let mut kept = Value::Object(fields.collect());
+    kept["runs"] = answer["runs"].as_array().into_iter().flatten().map(timeless).collect();
+    kept
 }
 
 /// Checks that the answers follow the schema, and returns them without times by id and line.
@@ -327,7 +321,7 @@ fn an_interrupt() {
     let mut quick = String::new();
     let mut stdout = BufReader::new(judge.stdout.take().unwrap());
     stdout.read_line(&mut quick).unwrap();
-    kill_process(Pid::from_child(&judge), Signal::INT).unwrap();
+    send(Signal::INT, judge.id());
     let mut rest = String::new();
     stdout.read_line(&mut rest).unwrap();
     assert!(quick.contains("\"id\":\"quick\"") && rest.is_empty(), "{quick}{rest}");
@@ -367,10 +361,11 @@ fn each_source_is_compiled_once() {
     assert_eq!((compiled.lines().count(), of_bots), (3, 2), "{compiled}");
 }
 
-/// A compiler that runs its source can make a program that may be executed. In the sandbox it can change nothing else.
+/// A compiler that runs its source can make a program that may be executed. In their sandboxes, a compiler and an
+/// interactor can change nothing else.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_sandbox_of_a_compiler() {
+fn the_sandboxes_of_a_compiler_and_an_interactor() {
     use std::os::unix::fs::PermissionsExt;
 
     if sandbox_option().is_none() {
@@ -380,37 +375,26 @@ fn the_sandbox_of_a_compiler() {
     let language =
         "[languages.run]\nextensions = [\"run\"]\ncompile = \"sh {source} {program}\"\nrun = \"{program}\"\n";
     let settings = here.write("judge.toml", language);
-    for (sandbox, is_free) in [("--sandbox=all", false), ("--sandbox=none", true)] {
-        let (file, new) = (here.write("file", "text"), here.file(&format!("new{sandbox}")));
+    for (options, is_free) in [("--sandbox=all --interactor-sandbox", false), ("--sandbox=none", true)] {
+        let (file, new) = (here.write("file", "text"), here.file(&format!("new{is_free}")));
         let makes_program = format!(r#"printf '#!/bin/sh\nexec "{JUDGE}" bot' >"$1" && chmod 755 "$1""#);
         let code = format!("echo >{new}; chmod 600 {file}; echo x >$TMPDIR/x && {makes_program}");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
-        let job = json!({"id": "a", "game": "6 1 2", "source": {"language": "run", "code": code}});
-        let mut command = batch(&format!("{sandbox} --config {settings}"));
-        command.env("XDG_CACHE_HOME", here.directory(&format!("cache{sandbox}")));
-        let output = reading(&mut command, format!("{job}\n").as_bytes());
+        let script = format!("read x; echo >{new}.of_interactor && exit 42; exit 43");
+        let interactor = format!("sh {}", here.write("interactor.sh", script));
+        let jobs = [
+            json!({"id": "a", "game": "6 1 2", "source": {"language": "run", "code": code}}),
+            json!({"id": "b", "problem": {"interactor": interactor, "style": "icpc"}, "source": shell("echo 1")}),
+        ];
+        let mut command = batch(&format!("{options} --jobs 1 --config {settings}"));
+        command.env("XDG_CACHE_HOME", here.directory(&format!("cache{is_free}")));
+        let output = reading(&mut command, lines(&jobs).as_bytes());
         let mode = fs::metadata(&file).unwrap().permissions().mode() & 0o777;
-        assert_eq!((Path::new(&new).exists(), mode == 0o600), (is_free, is_free), "{sandbox}");
-        assert_eq!(output.json()[0]["class"], "accepted", "{}", output.out());
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn the_sandbox_of_an_interactor() {
-    if sandbox_option().is_none() {
-        return;
-    }
-    let here = TestDir::new();
-    let script = format!("read x; echo >{} && exit 42; exit 43", here.file("new"));
-    let interactor = format!("sh {}", here.write("interactor.sh", script));
-    let problem = json!({"interactor": interactor, "style": "icpc"});
-    let job = json!({"id": "a", "problem": problem, "source": shell("echo 1")});
-    for (args, class) in [("--interactor-sandbox", "wrong_answer"), ("", "accepted")] {
-        let output = judged(args, &[&job]);
-        let answer = &output.json()[0];
-        assert_eq!(answer["class"], class, "{answer}{}", output.err());
-        let command = answer["runs"][0]["command"].as_str().unwrap();
-        assert_eq!(command.contains("--interactor-sandbox"), !args.is_empty(), "{command}");
+        assert_eq!((Path::new(&new).exists(), mode == 0o600), (is_free, is_free), "{options}");
+        let answers = output.json();
+        let classes = ["accepted", if is_free { "accepted" } else { "wrong_answer" }];
+        assert_eq!([&answers[0]["class"], &answers[1]["class"]], classes, "{}", output.out());
+        let command = answers[1]["runs"][0]["command"].to_string();
+        assert_eq!(command.contains("--interactor-sandbox"), !is_free, "{command}");
     }
 }

@@ -8,9 +8,6 @@ use serde_json::{Value, json};
 
 use crate::support::{TestDir, has_program};
 
-/// Time limit in milliseconds for a condition to become true. Only a page that hangs reaches the limit.
-const TIMEOUT_MS: u32 = 300_000;
-
 /// A running Chromium that can only reach this machine.
 pub struct Browser {
     chromium: Child,
@@ -92,10 +89,11 @@ impl Browser {
         assert_eq!(self.value(drawn), true);
     }
 
+    /// Waits until a condition is true. Only a page that hangs reaches the limit of five minutes.
     #[track_caller]
     pub fn await_that(&self, condition: &str) {
         let script = format!(
-            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), {TIMEOUT_MS}); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
+            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), 300000); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
         );
         assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }
@@ -114,21 +112,12 @@ impl Browser {
         self.value(&format!("document.querySelector({selector:?}).textContent")).as_str().unwrap().to_owned()
     }
 
-    /// Clicks the first element that a CSS selector matches, as soon as the element can be used.
+    /// Clicks the first element that a CSS selector matches, which must be visible and enabled.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        let found = format!("document.querySelector({selector:?})");
-        self.await_that(&format!(
-            "((e) => e?.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]'))({found})"
-        ));
-        let middle = self.value(&format!(
-            "((e) => {{ e.scrollIntoView({{ block: 'center' }}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})({found})"
-        ));
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event =
-                json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
-            self.send("Input.dispatchMouseEvent", &event);
-        }
+        let can_be_used = "e.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]')";
+        let click = format!("((e) => {can_be_used} && !e.click())(document.querySelector({selector:?}))");
+        assert_eq!(self.value(&click), true, "{selector}");
     }
 
     /// Presses a key, which is a character or has a name such as `ArrowLeft`.

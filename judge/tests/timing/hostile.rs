@@ -190,6 +190,9 @@ fn bots_get_their_verdicts_and_leave_nothing() {
                  head -c 200000 /dev/zero >&2; echo 5 1; read x; echo 6 1; read x";
     let other_group =
         "exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); time.sleep(60)'";
+    let idle = "6 1 2 --idle-limit 0.5";
+    // What is written in many lines has a limit too.
+    let many_lines = r#"awk 'BEGIN { print "First"; for (card = 40000; card > 20000; card--) printf "%4000d 1\n", card }'"#;
     // Each row has arguments of the judge, a script, the verdict, and words of the reason or of the evidence.
     for (args, script, verdict, words) in [
         ("6 1 2", "exec 0</dev/null; printf 'First\\n3 2\\n5 1\\n6 1\\n'", "WON", ""),
@@ -200,9 +203,14 @@ fn bots_get_their_verdicts_and_leave_nothing() {
             "MALFORMED",
             "move 3: expected a move",
         ),
-        ("6 1 2 --idle-limit 0.5", "trap '' HUP INT TERM; exec sleep 60", "IDLE", "sleeping for a set time"),
-        ("6 1 2 --idle-limit 0.5", other_group, "IDLE", ""),
+        (idle, "trap '' HUP INT TERM; exec sleep 60", "IDLE", "sleeping for a set time"),
+        (idle, other_group, "IDLE", ""),
+        (idle, "exec python3 tests/bots/stopped.py", "IDLE", "a signal stopped the bot"),
+        (idle, "exec python3 tests/bots/stopped.py traced", "IDLE", "a signal stopped the bot"),
         (&long, "exec sleep 60", "IDLE", "the bot has read nothing of what it was sent"),
+        // The child process holds the pipes open, and would make an illegal move if the judge waited for it.
+        ("6 1 2 --wall-limit 60", "read h; echo First; (sleep 5; echo 3 3) & exit 0", "EXITED_EARLY", ""),
+        ("40000 1 1 --time-limit 60", many_lines, "OUTPUT_LIMIT", "the bot wrote more than 64 MiB"),
     ] {
         let run = format!("run {args} --opponent slow --json");
         let game = command(&run, &["sh", "-c", script]).env(MARK, &mark).output().unwrap().report();

@@ -13,14 +13,6 @@ use crate::support::{JUDGE, Printed, TestDir, blocks, command, judge, send, star
 /// A bot that wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
 
-/// Bots, the exit codes of the judge in 6 1 2 against `slow` for each style (plain, kattis, testlib), and the verdicts.
-const BOTS: [(&str, [i32; 3], &str); 4] = [
-    (WINNING, [0, 42, 0], "WON"),
-    ("read h; echo First; echo 3 3; cat", [1, 43, 1], "ILLEGAL"),
-    ("read h; echo first; cat", [1, 43, 2], "MALFORMED"),
-    ("read h; head -c 100000 /dev/zero; cat", [1, 43, 1], "OUTPUT_LIMIT"),
-];
-
 /// Returns a directory with an input, and the arguments of the style kattis.
 fn with_input() -> (TestDir, String) {
     let here = TestDir::new();
@@ -141,7 +133,7 @@ fn shared_streams_stay_blocking() {
     assert_eq!(judge.wait().unwrap().code(), Some(1));
 }
 
-/// Checks the exit code and the files of each style, and that the replay of the transcript gives the same verdict.
+/// Checks the exit codes (plain, kattis, testlib) and the files of each style, and that the replay of the transcript gives the same verdict.
 #[test]
 fn every_style_has_its_exit_codes() {
     let (directory, _) = with_input();
@@ -152,7 +144,12 @@ fn every_style_has_its_exit_codes() {
         format!("--style kattis {at}/1.in {at}/none.ans {at}/"),
         format!("--style testlib {at}/1.in {at}/out {at}/ans {at}/report"),
     ];
-    for (script, codes, verdict) in BOTS {
+    for (script, codes, verdict) in [
+        (WINNING, [0, 42, 0], "WON"),
+        ("read h; echo First; echo 3 3; cat", [1, 43, 1], "ILLEGAL"),
+        ("read h; echo first; cat", [1, 43, 2], "MALFORMED"),
+        ("read h; head -c 100000 /dev/zero; cat", [1, 43, 1], "OUTPUT_LIMIT"),
+    ] {
         for (args, code) in args.iter().zip(codes) {
             interact(&format!("{args} --opponent slow"), script)
                 .exits(code)

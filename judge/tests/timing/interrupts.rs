@@ -15,26 +15,28 @@ fn judge(args: &str, bot: &[&str]) -> Output {
     with_signals(|| support::judge(args, bot))
 }
 
+/// Sends a signal to a judge as soon as `sleep` runs, and checks that the signal ends that process too.
+fn interrupted(run: &str, bot: &[&str], signal: Signal, sleep: &[String]) -> Output {
+    let judge = start(&mut command(run, bot));
+    await_that(|| is_running(|arguments| arguments == sleep));
+    send(signal, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    assert!(!is_running(|arguments| arguments == sleep), "{sleep:?} is still running");
+    output
+}
+
 /// Checks that SIGINT, SIGTERM, SIGHUP and SIGQUIT end the game with a verdict, and end the bot.
 #[test]
 fn an_interrupt_ends_the_bot_too() {
-    [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT].into_iter().for_each(assert_interrupted);
-}
-
-fn assert_interrupted(signal: Signal) {
-    let sleep = ["sleep".to_owned(), format!("100.{}{}", signal.as_raw(), std::process::id())];
-    let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
-    let judge = start(&mut command(run, &sleep.each_ref().map(String::as_str)));
-    await_that(|| is_running(|arguments| arguments == sleep));
-    send(signal, judge.id());
-    judge
-        .wait_with_output()
-        .unwrap()
-        .exits(2)
-        .begins("INTERRUPTED 6 1 2 against perfect")
-        .prints("0 of 1 game won\n")
-        .says("judge: interrupted, so not all games were played");
-    assert!(!is_running(|arguments| arguments == sleep), "the bot is still running");
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
+        let sleep = ["sleep".to_owned(), format!("100.{}{}", signal.as_raw(), std::process::id())];
+        let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
+        interrupted(run, &sleep.each_ref().map(String::as_str), signal, &sleep)
+            .exits(2)
+            .begins("INTERRUPTED 6 1 2 against perfect")
+            .prints("0 of 1 game won\n")
+            .says("judge: interrupted, so not all games were played");
+    }
 }
 
 /// Checks that a run whose checker is ended by an interrupt gets no verdict.
@@ -44,12 +46,8 @@ fn an_interrupt_ends_the_checker_too() {
     let here = TestDir::new();
     let checker = here.program("checker.sh", &format!("#!/bin/sh\nexec {}\n", sleep.join(" ")));
     let run = format!("run --interactor true --style testlib --checker {checker}");
-    let judge = start(&mut command(&run, &["true"]));
-    await_that(|| is_running(|arguments| arguments == sleep));
-    send(Signal::TERM, judge.id());
-    let output = judge.wait_with_output().unwrap();
+    let output = interrupted(&run, &["true"], Signal::TERM, &sleep);
     output.exits(2).prints("0 of 0 runs accepted\n").says("judge: interrupted, so not all tests were run");
-    assert!(!is_running(|arguments| arguments == sleep), "the checker is still running");
 }
 
 /// Checks that the judge reports a single interrupted game only as INTERRUPTED, and not also as a game that was not

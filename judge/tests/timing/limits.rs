@@ -42,9 +42,7 @@ fn attacks_get_their_verdicts() {
 }
 
 /// What `resources.c` does, the options, the verdict, and words of the reason.
-type Attack = (&'static str, &'static str, &'static str, &'static str);
-
-const ATTACKS: [Attack; 14] = [
+const ATTACKS: [(&str, &str, &str, &str); 14] = [
     // The CPU time of children counts even if their parent ignores SIGCHLD. The kernel adds it to no other process.
     ("burn-long", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 0.25 s"),
     ("burn-short", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 0.25 s"),

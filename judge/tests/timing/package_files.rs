@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use crate::packages::{RIGHT, copy, remove, run};
 use crate::support::{Printed, TestDir};
 
+/// The keys of the format `legacy` are unknown too. They would limit the number of questions.
 #[test]
 fn unknown_keys_patterns_and_names_are_reported() {
     let here = copy("number");
@@ -14,7 +15,11 @@ fn unknown_keys_patterns_and_names_are_reported() {
         ("data/secret/a b.in", ""),
         ("data/secret/.x.in", ""),
         ("data/secret/test_group.yaml", "output_validator_arg: [max_questions=1]\n"),
-        ("problem.yaml", "type: interactive\nvalidaton: custom\nlimits: {memry: 1, code: 1}\n"),
+        ("data/testdata.yaml", "output_validator_flags: max_questions=1\n"),
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\ntype: interactive\nnmae: a\nvalidator_flags: max_questions=1\nlimits: {memry: 1, code: 1}\n",
+        ),
         ("submissions/accepted/-x.py", ""),
         ("submissions/accepted/README.md", ""),
         (
@@ -27,7 +32,9 @@ fn unknown_keys_patterns_and_names_are_reported() {
     let output = run(&here, "--input sample");
     output.exits(0).prints("4 submissions: ");
     for words in [
-        "problem.yaml: the key \"validaton\" is unknown and ignored; did you mean \"validation\"?",
+        "problem.yaml: the key \"nmae\" is unknown and ignored; did you mean \"name\"?",
+        "problem.yaml: the key \"validator_flags\" is unknown and ignored",
+        "data/testdata.yaml is ignored: in the format 2025-09 its name is",
         "problem.yaml: limits: the key \"memry\" is unknown and ignored; did you mean \"memory\"?",
         "test_group.yaml: the key \"output_validator_arg\" is unknown and ignored; did you mean",
         "submissions.yaml: accepted: the key \"mesage\" is unknown and ignored; did you mean \"message\"?",
@@ -41,19 +48,7 @@ fn unknown_keys_patterns_and_names_are_reported() {
     ] {
         output.complains(words);
     }
-    assert_eq!(output.err().lines().count(), 11, "{}", output.err());
-}
-
-/// Checks that the keys of the format `legacy` have no effect in the format `2025-09`.
-#[test]
-fn keys_of_another_format() {
-    let here = copy("number");
-    here.write("problem.yaml", here.read("problem.yaml") + "validator_flags: max_questions=1\n");
-    here.write("data/secret/testdata.yaml", "output_validator_flags: max_questions=1\n");
-    run(&here, &format!("-- {RIGHT}"))
-        .exits(0)
-        .complains("the key \"validator_flags\" is unknown and ignored")
-        .complains("testdata.yaml is ignored: in the format 2025-09 its name is");
+    assert_eq!(output.err().lines().count(), 13, "{}", output.err());
 }
 
 /// Checks that the message of a validator names paths as they were typed, and its files in the feedback folder.

@@ -21,18 +21,8 @@ fn submissions_of_each_format() {
     run(root().join("tests/packages/dmoj"), "-- tests/linear/linear.py").prints(again);
 }
 
-/// A checker that cannot read the missing answer is not the fault of the solution.
 #[test]
-fn answers_that_are_missing() {
-    let here = copy("secret_number");
-    remove(&here, &["tests/01.a", "tests/02.a"]);
-    run(&here, "").exits(2).prints(
-        "JUDGE_ERROR: there is no answer file ./tests/01.ans, and the checker ended with an exception\n",
-    );
-}
-
-#[test]
-fn inputs_that_generators_make() {
+fn inputs_and_answers_that_are_missing() {
     let here = copy("secret_number");
     remove(&here, &["tests/02"]);
     let wrong = "--input tests/02 -- solutions/linear.py";
@@ -40,6 +30,11 @@ fn inputs_that_generators_make() {
     run(&here, wrong)
         .begins("WRONG_ANSWER tests/02: the checker rejected: wrong answer 513 after 513 questions")
         .prints(&format!("again: judge run --problem . {wrong}\n"));
+    // A checker that cannot read the missing answer is not the fault of the solution.
+    remove(&here, &["tests/01.a", "tests/02.a"]);
+    run(&here, "").exits(2).prints(
+        "JUDGE_ERROR: there is no answer file ./tests/01.ans, and the checker ended with an exception\n",
+    );
     here.write("files/generate.py", "import sys\nsys.exit('no such test')\n");
     let failed = "generate.py failed: it exited with code 1; its last lines on stderr: no such test\n";
     run(&here, wrong).exits(2).complains(failed);

@@ -10,9 +10,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use serde_json::json;
 
-use crate::batch::{
-    ExpectedJob, assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell,
-};
+use crate::batch::{assert_classes, bad_lines, batch, by_id, jobs_of_many_classes, python, shell};
 use crate::broken_bots::check_rows;
 use crate::hostile::{Run, left_behind};
 use crate::support::{
@@ -147,7 +145,16 @@ fn ten_thousand_jobs() {
         return;
     }
     let here = TestDir::new();
-    let interactor = format!("sh {}", here.write("interactor.sh", INTERACTOR_OF_QUICK_JOBS));
+    let interactor = here.write("interactor.sh", "read x y; [ \"$x\" = hi ] && exit 42; exit 43");
+    let problem = json!({"problem": {"interactor": format!("sh {interactor}"), "style": "icpc"}});
+    let game = json!({"game": "6 1 2"});
+    // Jobs that end at once.
+    let quick = [
+        ("ACCEPTED", "accepted", &problem, "echo hi"),
+        ("WRONG_ANSWER", "wrong_answer", &problem, "echo no"),
+        ("MALFORMED", "malformed_line", &game, "echo Third"),
+        ("CRASHED", "crash", &problem, "kill -SEGV $$; true"),
+    ];
     let (kinds, bad) = (jobs_of_many_classes(), bad_lines());
     assert!(kinds.len() >= 30, "{}", kinds.len());
     let drips = python("import time\nwhile True:\n    print(5, flush=True)\n    time.sleep(0.05)");
@@ -161,7 +168,12 @@ fn ten_thousand_jobs() {
                 10 => return bad[number / 20 % bad.len()].clone() + "\n",
                 0 => kinds[number / 20 % kinds.len()].clone(),
                 _ if number == JOBS / 2 + 1 => (drips.clone(), ["TIME_WALL", "time_wall"].map(str::to_owned)),
-                _ => quick_job(number, &interactor),
+                _ => {
+                    let (verdict, class, task, code) = quick[number % 4];
+                    let mut job = task.clone();
+                    job["source"] = shell(&format!("{code} {number}"));
+                    (job, [verdict, class].map(str::to_owned))
+                }
             };
             job["id"] = json!(number.to_string());
             let line = format!("{job}\n");
@@ -191,23 +203,6 @@ fn ten_thousand_jobs() {
             assert_eq!(answers.get(&id), Some(&answer), "{workers} workers");
         }
     }
-}
-
-const INTERACTOR_OF_QUICK_JOBS: &str = "read x y; [ \"$x\" = hi ] && exit 42; exit 43";
-
-/// Returns a job that ends at once, with a source of its own.
-fn quick_job(number: usize, interactor: &str) -> ExpectedJob {
-    let problem = || ("problem", json!({"interactor": interactor, "style": "icpc"}));
-    let game = || ("game", json!("6 1 2"));
-    let (verdict, class, (key, task), code) = match number % 4 {
-        0 => ("ACCEPTED", "accepted", problem(), "echo hi"),
-        1 => ("WRONG_ANSWER", "wrong_answer", problem(), "echo no"),
-        2 => ("MALFORMED", "malformed_line", game(), "echo Third"),
-        _ => ("CRASHED", "crash", problem(), "kill -SEGV $$; true"),
-    };
-    let source = shell(&format!("{code} {number}"));
-    let job = json!({"id": number.to_string(), key: task, "source": source});
-    (job, [verdict.to_owned(), class.to_owned()])
 }
 
 /// Runs a judge, and checks its exit code, and that it needs no more memory and descriptors later than in the first quarter

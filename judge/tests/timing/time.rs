@@ -1,16 +1,6 @@
-//! Bots that stop, are too slow, or print too much, and games whose time is in doubt.
+//! Bots that are too slow, and games whose time is in doubt.
 
-use crate::support::{JUDGE, Printed, bot, command, compiled, games, is_alive, judge};
-
-/// Checks that a stopped bot counts as idle, even if a debugger has stopped it.
-#[test]
-fn a_stopped_bot_is_idle() {
-    for way in ["alone", "traced"] {
-        judge("run 6 1 2 --idle-limit 0.5", &["python3", &bot("stopped.py"), way])
-            .begins("IDLE ")
-            .prints("a signal stopped the bot");
-    }
-}
+use crate::support::{JUDGE, Printed, command, compiled, games, judge};
 
 /// Checks that the report shows a small limit in milliseconds, and does not count CPU time used after a won game as the
 /// time of a move. If the limit is so small that a program can reach it while it starts, the report does not name an
@@ -37,21 +27,29 @@ fn a_limit_that_a_program_reaches_while_it_starts() {
 }
 
 /// Checks that a game that ended at the wall limit because the bot got no processor is played again, and that the
-/// second result counts, in a search too. A replay gives the same report as the run.
+/// second result counts, in a search too. A replay gives the same report as the run. If several games are played at the
+/// same time, each keeps its own page.
 #[test]
 fn a_game_whose_time_is_in_doubt_is_played_again() {
     let Some((here, bot)) = compiled("no_processor.c") else { return };
-    let marker = here.file("first");
-    for (first, verdict, code) in [(marker.as_str(), "WON", 0), ("always", "TIME_WALL", 1)] {
-        let file = here.file("game.jsonl");
-        let run = format!("run 1 1 1 --wall-limit 1 --transcript {file}");
-        let live = judge(&run, &[&bot, first]);
-        let shown = live.exits(code).says("").begins(verdict).prints(" of 1 game won").out();
+    let (file, pages) = (here.file("game.jsonl"), here.file("pages"));
+    for (first, games, verdict, code, repeats) in [
+        (here.file("first"), 1, "WON", 0, 1),
+        ("always".to_owned(), 1, "TIME_WALL", 1, 1),
+        // The transcript of several jobs has only the results that count.
+        (here.file("first of two"), 2, "WON", 0, 0),
+    ] {
+        let run = format!("run 1 1 1 --games {games} --jobs {games} --wall-limit 1 --transcript {file}");
+        let live = judge(&format!("{run} --html {pages} --html-all"), &[&bot, &first]);
+        let shown = live.exits(code).says("").begins(verdict).out();
         let transcript = here.read("game.jsonl");
-        let games = ["\"transcript\":5", "\"repeat\":true"].map(|part| transcript.matches(part).count());
-        assert_eq!(games, [2, 1]);
+        let counts = ["\"transcript\":5", "\"repeat\":true"].map(|part| transcript.matches(part).count());
+        assert_eq!(counts, [games + repeats, repeats]);
         let replay = judge(&format!("replay {file}"), &[]);
         assert_eq!(replay.exits(0).says("").out(), shown);
+        for game in 1..=games {
+            assert!(here.read(&format!("pages/game-{game}.html")).contains(&format!(">{verdict}</span>")));
+        }
     }
     let stress = "stress --family segment --jobs 2 --games 4 --max-n 1 --wall-limit 1";
     let output = judge(stress, &[&bot, &here.file("first of a search")]);
@@ -85,35 +83,4 @@ fn the_end_of_a_session_between_games() {
         let verdicts: Vec<&str> = lines.iter().map(|game| game["verdict"].as_str().unwrap()).collect();
         assert_eq!(verdicts, ["WON", "EXITED_EARLY"], "{lines:?}");
     }
-}
-
-/// Checks that a game that is played again by one of several jobs keeps its own page.
-#[test]
-fn pages_of_a_game_that_is_played_again() {
-    let Some((here, bot)) = compiled("no_processor.c") else { return };
-    let run = format!("run 1 1 1 --games 2 --jobs 2 --wall-limit 1 --html {} --html-all", here.file("pages"));
-    judge(&run, &[&bot, &here.file("first")]).exits(0).says("");
-    let pages = ["game-1.html", "game-2.html"].map(|page| here.read(&format!("pages/{page}")));
-    assert!(pages.iter().all(|page| page.contains(">WON</span>")));
-}
-
-#[test]
-fn all_output_together_has_a_limit() {
-    let script =
-        r#"BEGIN { print "First"; for (card = 40000; card > 20000; card--) printf "%4000d 1\n", card }"#;
-    judge("run 40000 1 1 --opponent slow --time-limit 60", &["awk", script])
-        .begins("OUTPUT_LIMIT ")
-        .prints(": the bot wrote more than 64 MiB\n");
-}
-
-/// Checks that the judge does not wait for a child process that keeps the bot's pipes open after the bot has ended. The
-/// judge ends that process.
-#[test]
-fn a_pipe_held_open() {
-    let script = "read h; echo First; { sleep 100; echo waited >&2; } & echo $! >&2; exit 0";
-    let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let shown = output.begins("EXITED_EARLY").out();
-    assert!(!shown.contains("stderr: waited"), "the judge waited for the child: {shown}");
-    let child = shown.lines().find_map(|line| line.strip_prefix("    stderr: ")).unwrap();
-    assert!(!is_alive(child), "{child} is still running");
 }

@@ -164,20 +164,15 @@ mod tests {
 
     /// Makes a transcript of two interrupted games, of the bundled bot and of `./bot`.
     fn transcript() -> String {
-        let limits = r#"{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000}"#;
-        let setup = |bot: &str| {
-            format!(
-                r#"{{"transcript":{VERSION},"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{limits},"limits_by":"auto","session":false,"sandbox":"none","bot":[{bot}],"held_by":"proc"}}"#
-            )
-        };
-        let events = [
+        let lines = [
+            r#"{"transcript":5,"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000},"limits_by":"auto","session":false,"sandbox":"none","bot":[BOT],"held_by":"proc"}"#,
             r#"{"ns":0,"seat":"bot","event":"sent","text":"6 1 2\n"}"#,
             r#"{"ns":5,"seat":"bot","event":"received","hex":"4669727374ff0a"}"#,
             r#"{"ns":9,"seat":"bot","event":"interrupted"}"#,
             r#"{"schema":2,"game":"6 1 2","opponent":"slow","seed":1,"verdict":"INTERRUPTED","class":"interrupted","pass":1,"reason":"the judge was interrupted","why":[],"advice":[],"score":null,"notes":[],"flaky":false,"passes":[{"seats":[{"exit":null,"cpu_ms":0.1,"wall_ms":0.9,"memory_kib":null,"processes":null,"lines":1,"stderr":[]}]}],"referee":null,"limits":null,"command":null,"review":null}"#,
         ];
-        let game = |bot| format!("{}\n{}\n", setup(bot), events.join("\n"));
-        game("") + &game(r#""./bot""#)
+        let game = lines.join("\n") + "\n";
+        game.replace("BOT", "") + &game.replace("BOT", r#""./bot""#)
     }
 
     const RUNS: &str = include_str!("../../../tests/pages/replay.in/run.jsonl");

@@ -214,7 +214,7 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
+    use crate::trials::problem::format::tests::{assert_fault, described, read, with_files};
 
     const TEXT: &str = "interactive: {files: [i.py, i.h], type: coci}\ntest_cases:\n- {in: a.1.in, out: a.1.out, points: 1}\n\
                         - batched:\n  - {in: a.2.in}\n  - {points: 3}\n";
@@ -249,35 +249,29 @@ mod tests {
 
     #[test]
     fn faults_and_other_problems() {
-        assert_faults(
-            FILE,
-            TEXT,
-            FILES,
-            &[
-                ("", "custom_judge: a.py", "custom_judge: expected a problem with the key"),
-                ("", "signature_grader: {entry: a}", "signature_grader: expected"),
-                ("interactive: {", "other: {", "expected the key interactive, found none"),
-                ("coci", "peg", "type: expected default, testlib or coci, found peg"),
-                ("type: coci", "flags: [-DX]", "flags: expected none"),
-                ("type: coci", "args_format_string: x", "args_format_string: expected \"{input"),
-                ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
-                ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
-                ("a.2.in", "a.3.in", "test 2: "),
-                ("a.2.in", "../a.in", "test 2: "),
-                ("{points: 3}", "{generator: g.py}", "test 3: expected an input file"),
-                ("- {in: a.1.in", "- {in: [a.1.in]", "test_cases: "),
-                ("", "archive: none.zip", "none.zip cannot be read"),
-                ("", "archive: i.py", "i.py: expected a zip archive"),
-            ],
-        );
-        assert_faults(
-            FILE,
-            "interactive: {files: i.py}\ntest_cases: {input_format: x}\n",
-            FILES,
-            &[
-                ("x", "y", "test_cases: expected a list of cases, found patterns"),
-                ("test_cases: {input_format: x}", "", "test_cases: expected a list of cases, or an archive"),
-            ],
-        );
+        for fault in [
+            ("", "custom_judge: a.py", "custom_judge: expected a problem with the key"),
+            ("", "signature_grader: {entry: a}", "signature_grader: expected"),
+            ("interactive: {", "other: {", "expected the key interactive, found none"),
+            ("coci", "peg", "type: expected default, testlib or coci, found peg"),
+            ("type: coci", "flags: [-DX]", "flags: expected none"),
+            ("type: coci", "args_format_string: x", "args_format_string: expected \"{input"),
+            ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
+            ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
+            ("a.2.in", "a.3.in", "test 2: "),
+            ("a.2.in", "../a.in", "test 2: "),
+            ("{points: 3}", "{generator: g.py}", "test 3: expected an input file"),
+            ("- {in: a.1.in", "- {in: [a.1.in]", "test_cases: "),
+            ("", "archive: none.zip", "none.zip cannot be read"),
+            ("", "archive: i.py", "i.py: expected a zip archive"),
+        ] {
+            assert_fault(FILE, TEXT, FILES, fault);
+        }
+        for fault in [
+            ("x", "y", "test_cases: expected a list of cases, found patterns"),
+            ("test_cases: {input_format: x}", "", "test_cases: expected a list of cases, or an archive"),
+        ] {
+            assert_fault(FILE, "interactive: {files: i.py}\ntest_cases: {input_format: x}\n", FILES, fault);
+        }
     }
 }

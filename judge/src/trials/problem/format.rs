@@ -166,15 +166,18 @@ pub(crate) mod tests {
         text
     }
 
-    /// Checks for each row that a change of `text`, the contents of the file `name`, leads to an error that contains the
-    /// third text. Without a first text, the second one is a line that is added.
-    pub(crate) fn assert_faults(name: &str, text: &str, others: &str, rows: &[(&str, &str, &str)]) {
-        for (from, to, expected) in rows {
-            assert!(text.contains(from), "{from}");
-            let changed = if from.is_empty() { format!("{text}{to}\n") } else { text.replace(from, to) };
-            let folder = with_files(name, &changed, others);
-            let error = format!("{:#}", read(folder.path()).map(|_| ()).unwrap_err());
-            assert!(error.contains(expected), "{from:?} {to:?}: {error}");
-        }
+    /// Checks that a change of `text`, the contents of the file `name`, leads to an error that contains `expected`. Without
+    /// a text `from`, `to` is a line that is added.
+    pub(crate) fn assert_fault(
+        name: &str,
+        text: &str,
+        others: &str,
+        (from, to, expected): (&str, &str, &str),
+    ) {
+        assert!(text.contains(from), "{from}");
+        let changed = if from.is_empty() { format!("{text}{to}\n") } else { text.replace(from, to) };
+        let folder = with_files(name, &changed, others);
+        let error = format!("{:#}", read(folder.path()).map(|_| ()).unwrap_err());
+        assert!(error.contains(expected), "{from:?} {to:?}: {error}");
     }
 }

@@ -240,17 +240,15 @@ mod tests {
 
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
 
-    const GROUPS: &[(&str, &str)] = &[
-        ("", "on_reject: continue\nrange: 0 100\ngrader_flags: always_accept ignore_sample"),
-        ("sample", "accept_score: 0\ngrader_flags: worst_error sum"),
-        ("secret", "grader_flags: always_accept"),
-        ("secret/g1", "on_reject: break\naccept_score: 40\ngrader_flags: min"),
-        ("secret/g2", "on_reject: break\naccept_score: 60\ngrader_flags: min"),
-    ];
-
     #[test]
     fn groups_of_an_olympiad() {
-        let graders = graders(GROUPS);
+        let graders = graders(&[
+            ("", "on_reject: continue\nrange: 0 100\ngrader_flags: always_accept ignore_sample"),
+            ("sample", "accept_score: 0\ngrader_flags: worst_error sum"),
+            ("secret", "grader_flags: always_accept"),
+            ("secret/g1", "on_reject: break\naccept_score: 40\ngrader_flags: min"),
+            ("secret/g2", "on_reject: break\naccept_score: 60\ngrader_flags: min"),
+        ]);
         let result = |sample, g1, g2: [Outcome; 2]| {
             let tests = [
                 ("sample/1", sample, None),

@@ -212,7 +212,7 @@ fn largest(limits: &[LimitTexts]) -> anyhow::Result<PackageLimits> {
 mod tests {
     use std::time::Duration;
 
-    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
+    use crate::trials::problem::format::tests::{assert_fault, described, read, with_files};
 
     /// Checks the programs, the limits of the bot and of the interactor, the number of processes, and the tests.
     #[test]
@@ -260,26 +260,23 @@ mod tests {
         let text = "type: interactive\ninteractor: i.py\ntime: 1s\nmemory: 256m\nsubtasks:\n- cases: [{input: 1.in}]\n";
         let manager = |count: &str| format!("type: communication\nmanager: i.py{count}");
         let processes = "num_processes: expected a number from 1 to 64, found ";
-        assert_faults(
-            "config.yaml",
-            text,
-            "i.py 1.in",
-            &[
-                (KIND, "type: communication", "the manager: expected the file manager.cc, found none"),
-                (KIND, &manager(""), &format!("{processes}none")),
-                (KIND, &manager("\nnum_processes: 0"), &format!("{processes}0")),
-                (KIND, "type: default\nchecker_type: a", "interactive or communication, found default"),
-                ("", "multi_pass: 2", "multi_pass: expected a problem with one pass"),
-                ("", "user_extra_files: [a.h]", "user_extra_files: expected none"),
-                ("i.py", "none.py", "the interactor: expected the file none.py, found none"),
-                ("1.in", "2.in", "expected the file 2.in, found none"),
-                ("1.in", "/etc/passwd", "expected a file of the package"),
-                ("{input: 1.in}", "{output: 1.in}", "expected the key input in each case"),
-                ("cases: [{input: 1.in}]", "n_cases: 2", "expected the file 2.in, found none"),
-                ("cases: [{input: 1.in}]", "n_cases: many", "expected a number in its range, found many"),
-                ("1s", "soon", "time: expected a time from 1ms to 24h"),
-                ("256m", "0m", "memory: expected a size from 1M"),
-            ],
-        );
+        for fault in [
+            (KIND, "type: communication", "the manager: expected the file manager.cc, found none"),
+            (KIND, &manager(""), &format!("{processes}none")),
+            (KIND, &manager("\nnum_processes: 0"), &format!("{processes}0")),
+            (KIND, "type: default\nchecker_type: a", "interactive or communication, found default"),
+            ("", "multi_pass: 2", "multi_pass: expected a problem with one pass"),
+            ("", "user_extra_files: [a.h]", "user_extra_files: expected none"),
+            ("i.py", "none.py", "the interactor: expected the file none.py, found none"),
+            ("1.in", "2.in", "expected the file 2.in, found none"),
+            ("1.in", "/etc/passwd", "expected a file of the package"),
+            ("{input: 1.in}", "{output: 1.in}", "expected the key input in each case"),
+            ("cases: [{input: 1.in}]", "n_cases: 2", "expected the file 2.in, found none"),
+            ("cases: [{input: 1.in}]", "n_cases: many", "expected a number in its range, found many"),
+            ("1s", "soon", "time: expected a time from 1ms to 24h"),
+            ("256m", "0m", "memory: expected a size from 1M"),
+        ] {
+            assert_fault("config.yaml", text, "i.py 1.in", fault);
+        }
     }
 }

@@ -340,28 +340,25 @@ pub(crate) fn is_readme(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::FILE;
-    use crate::trials::problem::format::tests::{assert_faults, folder, read};
+    use crate::trials::problem::format::tests::{assert_fault, folder, read};
 
     #[test]
     fn faults_of_the_problem() {
         let files = "output_validator/run data/secret/1.in data/secret/1.ans";
         let problem = "type: interactive\nlimits: {time_limit: 1}\n";
-        assert_faults(
-            FILE,
-            problem,
-            files,
-            &[
-                ("interactive", "[interactive", "problem.yaml is malformed"),
-                ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
-                ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
-                ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
-                ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
-                ("time_limit: 1", "time_resolution: 1e18", "time_resolution: expected a number"),
-                ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", "ac_to_time_limit: expected"),
-                ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
-                ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
-            ],
-        );
+        for fault in [
+            ("interactive", "[interactive", "problem.yaml is malformed"),
+            ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
+            ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
+            ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
+            ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
+            ("time_limit: 1", "time_resolution: 1e18", "time_resolution: expected a number"),
+            ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", "ac_to_time_limit: expected"),
+            ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
+            ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
+        ] {
+            assert_fault(FILE, problem, files, fault);
+        }
         for (files, expected) in [
             ("output_validator/run data/secret/1.in", "1.ans: expected the answer of the test, found none"),
             (&format!("{files} data/secret/test_group.yaml:["), "test_group.yaml is malformed"),
@@ -369,7 +366,7 @@ mod tests {
             (&format!("{files} data/secret/a.files/a"), "tests with files for the submission cannot be run"),
             ("output_validator/README.md data/secret/1.in data/secret/1.ans", "found an empty folder"),
         ] {
-            assert_faults(FILE, problem, files, &[("limits", "limits", expected)]);
+            assert_fault(FILE, problem, files, ("limits", "limits", expected));
         }
     }
 

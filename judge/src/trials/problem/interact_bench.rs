@@ -49,7 +49,7 @@ pub(crate) fn read(package: &mut Package, meta: &Meta) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
+    use crate::trials::problem::format::tests::{assert_fault, described, read, with_files};
 
     const FILES: &str = "interactor/non_adaptive.cpp interactor/adaptive.cpp cases/001.in cases/101.in";
 
@@ -78,9 +78,10 @@ mod tests {
         let text = "{\"interactor_mode\": \"both\"}";
         let mode = "interactor_mode: expected adaptive, non_adaptive or both, found \"some\"";
         let malformed = "meta.json is malformed: ";
-        assert_faults(FILE, text, FILES, &[("both", "some", mode), ("\"both\"", "3", malformed)]);
+        assert_fault(FILE, text, FILES, ("both", "some", mode));
+        assert_fault(FILE, text, FILES, ("\"both\"", "3", malformed));
         let missing = "adaptive.cpp cannot be read";
-        assert_faults(FILE, text, &format!("{FIXED} cases/001.in"), &[("both", "adaptive", missing)]);
-        assert_faults(FILE, text, &format!("{FIXED} cases/101.in"), &[("both", "both", missing)]);
+        assert_fault(FILE, text, &format!("{FIXED} cases/001.in"), ("both", "adaptive", missing));
+        assert_fault(FILE, text, &format!("{FIXED} cases/101.in"), ("both", "both", missing));
     }
 }

@@ -195,7 +195,7 @@ fn numbered(pattern: &str, number: u32) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
+    use crate::trials::problem::format::tests::{assert_fault, described, read, with_files};
 
     const XML: &str = r#"<problem short-name="x">
         <judging input-file="" output-file="" run-count="1">
@@ -246,29 +246,26 @@ mod tests {
     #[test]
     fn faults_and_other_problems() {
         const INTERACTOR: &str = "files/interact.cpp";
-        assert_faults(
-            FILE,
-            XML,
-            FILES,
-            &[
-                ("</problem>", "", "problem.xml is malformed: "),
-                ("<problem ", "<!DOCTYPE a [<!ENTITY b 'c'>]><problem ", "problem.xml is malformed: "),
-                ("input-file=\"\"", "input-file=\"in.txt\"", "found the input-file \"in.txt\""),
-                ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
-                ("interactor>", "other>", "expected an interactor, found none"),
-                ("<interactor><source", "<interactor><other", "<interactor>: expected <source>"),
-                (INTERACTOR, "files/none.cpp", "files/none.cpp cannot be read"),
-                (INTERACTOR, "/etc/passwd", "expected a file of the package"),
-                ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
-                ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
-                ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
-                ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
-                ("<test-count>2", "<test-count>3", "test 3: expected the file tests/03, found none"),
-                ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
-                ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
-                ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
-            ],
-        );
+        for fault in [
+            ("</problem>", "", "problem.xml is malformed: "),
+            ("<problem ", "<!DOCTYPE a [<!ENTITY b 'c'>]><problem ", "problem.xml is malformed: "),
+            ("input-file=\"\"", "input-file=\"in.txt\"", "found the input-file \"in.txt\""),
+            ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
+            ("interactor>", "other>", "expected an interactor, found none"),
+            ("<interactor><source", "<interactor><other", "<interactor>: expected <source>"),
+            (INTERACTOR, "files/none.cpp", "files/none.cpp cannot be read"),
+            (INTERACTOR, "/etc/passwd", "expected a file of the package"),
+            ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
+            ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
+            ("1500", "2s", "<time-limit>: expected a number, found \"2s\""),
+            ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
+            ("<test-count>2", "<test-count>3", "test 3: expected the file tests/03, found none"),
+            ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
+            ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
+            ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
+        ] {
+            assert_fault(FILE, XML, FILES, fault);
+        }
         let listed = XML.replace("<test-count>2</test-count>", "");
         assert_eq!(read_xml(&listed).1.tests.len(), 2);
         let unknown = XML.replace("\"wrong-answer\"", "\"new-tag\"");
@@ -296,15 +293,12 @@ mod tests {
         drop(package);
         assert!(!folder.exists());
         let several = "test 2: \"gen 7\" makes the inputs of several tests, which the judge does not do: take a full package";
-        assert_faults(
-            FILE,
-            &missing,
-            FILES,
-            &[
-                ("files/gen.cpp", "files/check.cpp", "test 1: expected an <executable> with the source"),
-                ("cmd=\"gen 7\"", "cmd=\"gen 7\" from-file=\"2\"", several),
-            ],
-        );
+        for fault in [
+            ("files/gen.cpp", "files/check.cpp", "test 1: expected an <executable> with the source"),
+            ("cmd=\"gen 7\"", "cmd=\"gen 7\" from-file=\"2\"", several),
+        ] {
+            assert_fault(FILE, &missing, FILES, fault);
+        }
     }
 
     #[test]
@@ -327,7 +321,7 @@ mod tests {
         }
         let unchecked = plain(&counted).replace("checker", "other");
         let error = "expected <checker> in <assets>, found none";
-        assert_faults(FILE, &unchecked, FILES, &[("<problem ", "<problem ", error)]);
+        assert_fault(FILE, &unchecked, FILES, ("<problem ", "<problem ", error));
     }
 
     #[test]

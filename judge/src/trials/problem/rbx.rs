@@ -227,7 +227,7 @@ fn required(name: &str) -> Result<&'static [Outcome], &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trials::problem::format::tests::{assert_faults, described, read, with_files};
+    use crate::trials::problem::format::tests::{assert_fault, described, read, with_files};
 
     const TEXT: &str = "type: communication\ntimeLimit: 1500\nmemoryLimit: 64\ninteractor: {path: i.py, legacy: true}\n\
                         checker: {path: c.py}\ntestcases:\n- {name: samples, testcaseGlob: 'samples/*.in'}\n\
@@ -266,25 +266,22 @@ mod tests {
 
     #[test]
     fn faults_and_other_problems() {
-        assert_faults(
-            FILE,
-            TEXT,
-            FILES,
-            &[
-                ("communication", "BATCH", "expected the type COMMUNICATION, found BATCH"),
-                ("type: communication", "name: a", "expected the type COMMUNICATION, found none"),
-                ("interactor: {path: i.py, legacy: true}\n", "", "expected an interactor, found none"),
-                ("i.py", "j.py", "j.py cannot be read"),
-                ("c.py", "d.py", "d.py cannot be read"),
-                ("x.ans", "y.ans", "y.ans cannot be read"),
-                ("x.in", "../x.in", "x.in cannot be read"),
-                ("samples/*.in", "none/*.in", "expected an input, found no such file"),
-                ("1500", "fast", "expected a number in its range, found fast"),
-                ("s/b.py", "/etc/passwd", "expected a file of the package"),
-            ],
-        );
+        for fault in [
+            ("communication", "BATCH", "expected the type COMMUNICATION, found BATCH"),
+            ("type: communication", "name: a", "expected the type COMMUNICATION, found none"),
+            ("interactor: {path: i.py, legacy: true}\n", "", "expected an interactor, found none"),
+            ("i.py", "j.py", "j.py cannot be read"),
+            ("c.py", "d.py", "d.py cannot be read"),
+            ("x.ans", "y.ans", "y.ans cannot be read"),
+            ("x.in", "../x.in", "x.in cannot be read"),
+            ("samples/*.in", "none/*.in", "expected an input, found no such file"),
+            ("1500", "fast", "expected a number in its range, found fast"),
+            ("s/b.py", "/etc/passwd", "expected a file of the package"),
+        ] {
+            assert_fault(FILE, TEXT, FILES, fault);
+        }
         let generated = "type: communication\ninteractor: {path: i.py}\ngeneratorScript: {path: a}\ntestcases: [{name: b}]\n";
         let built = "expected tests, found none: \"rbx build\" generates those of b";
-        assert_faults(FILE, generated, FILES, &[("name: b", "name: b", built)]);
+        assert_fault(FILE, generated, FILES, ("name: b", "name: b", built));
     }
 }

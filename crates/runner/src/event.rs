@@ -199,7 +199,7 @@ pub struct LimitReport {
     pub quiet: Duration,
     /// The kernel function in which the bot slept, if it is known.
     pub channel: Option<String>,
-    /// Number of bytes from the judge that the bot has not read.
+    /// Number of bytes from the judge that the bot has not read, and may not be able to read any more.
     pub unread: usize,
     pub unfinished: Bytes,
 }

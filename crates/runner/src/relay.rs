@@ -140,7 +140,12 @@ impl Relay {
     /// Writes bytes of the judge to the bot without blocking.
     pub fn write(&mut self, bytes: &[u8]) {
         self.restart_quiet_times();
-        self.pass_on(Side::Interactor, 0, bytes);
+        // The bot has not read what was sent after it had closed its stdin.
+        let pipes = self.pipes_mut(Side::Bot, 0);
+        pipes.outgoing.extend(bytes);
+        pipes.write();
+        self.last_writer = Some((Side::Interactor, 0));
+        self.expect_reply();
     }
 
     /// Lets the limits on time of the bot count from now on.
@@ -216,7 +221,7 @@ impl Relay {
             }
             if is_interrupted {
                 // The interrupt left the bot no time to end, which is not the bot's fault.
-                keep(vec![bot.event(Event::Interrupted)]);
+                keep(bot.watch.as_ref().map(|_| bot.event(Event::Interrupted)).into_iter().collect());
                 break;
             }
             if is_late {

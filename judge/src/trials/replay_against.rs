@@ -99,7 +99,7 @@ impl RecordedGame {
 
 /// Returns why a bot sent no line; `None` if the judge was interrupted.
 fn why_no_line(mut bot: Listener, limits: &Limits) -> anyhow::Result<Option<String>> {
-    Ok(Some(match bot.events.pop() {
+    Ok(Some(match bot.events.last().cloned() {
         Some(Event::Interrupted) => return Ok(None),
         Some(Event::Failed { why }) => bail!(why),
         Some(Event::Limit(report)) if report.limit == Limit::Idle => {

@@ -26,6 +26,20 @@ fn a_limit_that_a_program_reaches_while_it_starts() {
     }
 }
 
+/// Checks that the report names a move of the bot, and not the next one of the judge, if the bot is found to be above its
+/// limit when its line is read.
+#[test]
+fn a_limit_that_is_noticed_with_a_line() {
+    let bot = "read h; echo First; while i=0; do \
+               while [ $i -lt 3000 ]; do i=$((i + 1)); done; echo 1 1; read x; done";
+    let (games, _) =
+        games("subtract 2001 take 1 --time-limit 0.2 --wall-limit 60 --opponent slow", &["sh", "-c", bot]);
+    assert_eq!(games[0]["verdict"], "TIME_CPU", "{}", games[0]);
+    let reason = games[0]["reason"].as_str().unwrap();
+    let ply = reason.split(' ').nth(1).and_then(|ply| ply.parse::<u64>().ok());
+    assert!(reason.starts_with("move ") && ply.is_some_and(|ply| !ply.is_multiple_of(2)), "{reason}");
+}
+
 /// Checks that a game that ended at the wall limit because the bot got no processor is played again, and that the
 /// second result counts, in a search too. A replay gives the same report as the run. If several games are played at the
 /// same time, each keeps its own page.

@@ -4,18 +4,22 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use hmac_sha256::Hash;
 use itertools::Itertools;
 use tempfile::Builder;
+
+use crate::interrupt::interrupted;
+use crate::relay::POLL_INTERVAL;
 
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -65,9 +69,12 @@ pub(super) fn folder(
     static REMOVAL: Once = Once::new();
     let cache = cache()?;
     let includes = cache.join(format!("{key}.includes"));
-    let mut includes = File::options().read(true).write(true).create(true).truncate(false).open(includes)?;
+    let options = || File::options().read(true).write(true).create(true).truncate(false).open(&includes);
+    let mut includes = options().with_context(|| format!("{} cannot be opened", includes.display()))?;
     // Of all judges and threads that need the program, only one makes it. Without a lock, several may.
-    let _ = includes.lock();
+    while matches!(includes.try_lock(), Err(TryLockError::WouldBlock)) && !interrupted() {
+        thread::sleep(POLL_INTERVAL);
+    }
     let mut known = Vec::new();
     includes.read_to_end(&mut known)?;
     let known = known.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());

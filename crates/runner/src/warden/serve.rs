@@ -193,6 +193,7 @@ impl Server {
                 }
             }
         }
+        running.meter.init = None;
         end.used.cpu = Some(running.meter.reaped());
         end.used = end.used.max(running.meter.used);
         end.warden_cpu = self.cpu_for_program();

@@ -43,11 +43,13 @@ pub(crate) struct Process {
     line: Vec<u8>,
     /// Events from before the current game that this game must still receive.
     pending: Vec<TimedEvent>,
+    /// A limit that was reached together with a line. It counts when the next line is expected.
+    limit: Option<TimedEvent>,
 }
 
 impl Process {
     pub(crate) fn new(bot: Party) -> Self {
-        Self { relay: Relay::with_judge(bot), line: Vec::new(), pending: Vec::new() }
+        Self { relay: Relay::with_judge(bot), line: Vec::new(), pending: Vec::new(), limit: None }
     }
 
     /// Takes over the judge's own stdin and stdout, through which a bot that another program has started talks to the
@@ -69,6 +71,7 @@ impl Process {
         // Whether the previous game received these events depends on timing, so this game always receives them.
         let earlier = self.relay.restart_usage();
         self.pending = self.in_lines(earlier);
+        self.limit = None;
     }
 
     /// Returns the events with an event for each line of the output. A part of a line waits for its end.
@@ -95,6 +98,17 @@ impl Process {
         (!line.0.is_empty()).then_some(TimedEvent { at, event: Event::Received(line) })
     }
 
+    fn hold_limit_after_a_line(&mut self, events: &mut Vec<TimedEvent>) {
+        let is_usage = |event: &Event| match event {
+            Event::Limit(report) => matches!(report.limit, Limit::Cpu | Limit::Memory | Limit::Processes),
+            _ => false,
+        };
+        let has_line = events.iter().any(|timed| matches!(timed.event, Event::Received(_)));
+        if has_line && events.last().is_some_and(|last| is_usage(&last.event)) {
+            self.limit = events.pop();
+        }
+    }
+
     /// Checks whether the line exceeds the line limit. Its rest stays in the pipe.
     fn has_long_line(&self) -> bool {
         self.line.len() > LINE_LIMIT
@@ -118,10 +132,11 @@ impl Bot for Process {
 
     fn wait(&mut self, limits: &Limits) -> Vec<TimedEvent> {
         self.relay.restart_limits(*limits);
-        let mut events = Vec::new();
+        let mut events = Vec::from_iter(self.limit.take());
         while events.is_empty() && self.relay.is_running(Side::Bot) {
             let new = self.relay.wait(limits.wall.min(POLL_INTERVAL));
             events = self.in_lines(new);
+            self.hold_limit_after_a_line(&mut events);
             if events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_))) {
                 return events;
             }

@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::support::{
-    JUDGE, Printed, TestDir, await_that, command, compiled, games, groups_of, is_alive, is_running, judge,
-    limit_methods, sandbox_option, sandbox_options, send, skip, start, wardens_of,
+    JUDGE, Printed, TestDir, await_that, command, compiled, fresh_option, games, groups_of, is_alive,
+    is_running, judge, limit_methods, sandbox_option, sandbox_options, send, skip, start, wardens_of,
 };
 
 /// Checks that a judge blames no bot and accepts none if a warden has ended.
@@ -74,6 +74,14 @@ fn a_session_from_outside() {
         let shown = output.out();
         assert!(shown.starts_with("CRASHED ") && shown.ends_with("\n1\n"), "{shown}{}", output.err());
     }
+    let Some(fresh) = fresh_option() else { return };
+    let here = TestDir::new();
+    let no_program = here.write("no_program", "\u{7f}ELF\0");
+    let script = format!(
+        "chmod +x {no_program}; \"$0\" run 6 1 2 {fresh} -- {no_program}; set -- /proc/[0-9]*; echo $#"
+    );
+    let output = namespace(&script);
+    assert_eq!(output.complains("Exec format error").out(), "1\n");
 }
 
 /// Checks that the judge sees how a bot ends even if a thread of the bot has made the warden its tracer.

@@ -17,15 +17,15 @@ const CHOICE_LIFETIME: Duration = Duration::from_secs(1);
 static CHOSEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 thread_local! {
-    static CHOICE: RefCell<Option<Choice>> = const { RefCell::new(None) };
+    static CHOICE: RefCell<Option<ChosenProcessor>> = const { RefCell::new(None) };
 }
 
-struct Choice {
+struct ChosenProcessor {
     processor: usize,
     made_at: Instant,
 }
 
-impl Choice {
+impl ChosenProcessor {
     /// Chooses one of the `allowed` processors: one that no other thread of the judge has chosen, if there is one.
     fn new(allowed: &CpuSet) -> Self {
         // The system lets a thread wake up on an idle processor if its last one is busy, for example with the programs
@@ -45,7 +45,7 @@ fn free_processor(present: usize, allowed: &CpuSet, chosen: &[usize]) -> usize {
     [present].into_iter().chain(others).find(|processor| !chosen.contains(processor)).unwrap_or(present)
 }
 
-impl Drop for Choice {
+impl Drop for ChosenProcessor {
     fn drop(&mut self) {
         let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = chosen.iter().position(|&processor| processor == self.processor) {
@@ -66,7 +66,7 @@ impl OneProcessor {
         let allowed = sched_getaffinity(None).ok()?;
         CHOICE.with_borrow_mut(|choice| {
             *choice = choice.take().filter(|last| is_bound || last.made_at.elapsed() < CHOICE_LIFETIME);
-            let choice = choice.get_or_insert_with(|| Choice::new(&allowed));
+            let choice = choice.get_or_insert_with(|| ChosenProcessor::new(&allowed));
             run_on(choice.processor)?;
             Some(Self { allowed })
         })

@@ -35,7 +35,7 @@ pub(crate) struct Meter {
     /// process.
     pub(crate) init: Option<Pid>,
     /// The processes in the last snapshot.
-    seen: HashMap<ProcessId, Process>,
+    seen: HashMap<ProcessId, ProcessState>,
     /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
     /// The maximum of all snapshots.
@@ -53,7 +53,7 @@ impl Meter {
 
     /// Returns the CPU time of the reaped processes of the program, and of those that they had waited for.
     pub(crate) fn reaped(&self) -> Duration {
-        let init = self.init.and_then(|init| Process::read_stat(format!("/proc/{init}")).ok());
+        let init = self.init.and_then(|init| ProcessState::read_stat(format!("/proc/{init}")).ok());
         let by_init = init.unwrap_or_default().waited;
         cpu_of(UsageWho::RUSAGE_CHILDREN).saturating_sub(self.reaped_before) + by_init
     }
@@ -79,7 +79,7 @@ impl Meter {
 
     /// Returns each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the
     /// bot is unknown.
-    fn processes(&self) -> anyhow::Result<Vec<Process>> {
+    fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
         let mut own = proc::children("self").context("the judge's own children cannot be listed")?;
         if let Some(init) = self.init.map(Pid::as_raw_pid) {
             own.retain(|&child| child != init);
@@ -104,7 +104,7 @@ impl Meter {
 
     /// Adds a snapshot, taken `since` after the last one. `reaped` is the CPU time of the processes of the program that
     /// the warden has waited for. Returns the CPU time of all processes of the program so far.
-    fn add(&mut self, now: Vec<Process>, reaped: Duration, since: Duration) -> Duration {
+    fn add(&mut self, now: Vec<ProcessState>, reaped: Duration, since: Duration) -> Duration {
         let mut before = std::mem::take(&mut self.seen);
         for mut process in now {
             process.owed = process.waited;
@@ -134,17 +134,17 @@ impl Meter {
 
 /// Counts the processes and threads. An ended process keeps its number until its parent waits for it, so it counts,
 /// unless its parent is the warden.
-fn count(processes: &[Process]) -> u64 {
+fn count(processes: &[ProcessState]) -> u64 {
     let counted = processes.iter().filter(|process| process.living().is_some() || process.parent != WARDEN);
     counted.map(|process| process.threads.len() as u64).sum()
 }
 
 /// Returns the memory of all processes together. That of several large processes counts a page that n of them share as a
 /// page divided by n, which takes long, because the kernel walks all pages.
-fn memory(processes: &[Process]) -> Option<u64> {
+fn memory(processes: &[ProcessState]) -> Option<u64> {
     let mut now: u64 = processes.iter().map(|process| process.memory).sum();
     if processes.len() > 1 && now > SHARING_THRESHOLD {
-        now = processes.iter().map(Process::proportional_memory).sum();
+        now = processes.iter().map(ProcessState::proportional_memory).sum();
     }
     let page_tables: u64 = processes.iter().map(|process| process.page_tables).sum();
     let peak = processes.iter().map(|process| process.peak).max();
@@ -152,10 +152,11 @@ fn memory(processes: &[Process]) -> Option<u64> {
 }
 
 /// Returns the kernel function in which a thread sleeps: of several, the most informative one.
-fn channel(processes: &[Process]) -> Option<String> {
+fn channel(processes: &[ProcessState]) -> Option<String> {
     let folders = processes.iter().flat_map(|process| &process.threads).map(|thread| thread.folder.clone());
     // A thread that takes short naps may have woken up since the snapshot.
-    let threads = folders.filter_map(|folder| Process::read_stat(folder).ok()).flat_map(|now| now.threads);
+    let threads =
+        folders.filter_map(|folder| ProcessState::read_stat(folder).ok()).flat_map(|now| now.threads);
     let asleep = threads.filter(|thread| thread.state == 'S');
     let channels = asleep.filter_map(|thread| proc::read(&format!("{}/wchan", thread.folder)).ok()?);
     let known = channels.filter(|name| !matches!(name.as_str(), "" | "0"));
@@ -171,7 +172,7 @@ const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
 /// A process at its last snapshot. Its CPU times never decrease.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Process {
+struct ProcessState {
     id: ProcessId,
     parent: ProcessId,
     threads: Vec<Thread>,
@@ -195,7 +196,7 @@ struct Thread {
     state: char,
 }
 
-impl Process {
+impl ProcessState {
     /// Returns a thread that has not ended; `None` if the process has ended and only its number is left. The first thread
     /// may have ended before others, which then hold the memory.
     fn living(&self) -> Option<&Thread> {
@@ -254,7 +255,7 @@ pub(crate) fn cpu_of(who: UsageWho) -> Duration {
 }
 
 /// Returns a process and its children; `None` if the process no longer exists.
-fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(Process, Vec<i32>)>> {
+fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
     let exists = || Pid::from_raw(number).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
     let mut attempts = ATTEMPTS;
     loop {
@@ -267,15 +268,16 @@ fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(Process, Vec<i
     }
 }
 
-fn try_read(number: i32, parent: ProcessId) -> io::Result<(Process, Vec<i32>)> {
-    let stat = Process::read_stat(format!("/proc/{number}"))?;
+fn try_read(number: i32, parent: ProcessId) -> io::Result<(ProcessState, Vec<i32>)> {
+    let stat = ProcessState::read_stat(format!("/proc/{number}"))?;
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first = proc::read(&format!("/proc/{number}/schedstat")).ok().flatten();
     let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
     // A thread may end after it was listed.
-    let threads = proc::threads(number)?.into_iter().filter_map(|folder| Process::read_stat(folder).ok());
+    let threads =
+        proc::threads(number)?.into_iter().filter_map(|folder| ProcessState::read_stat(folder).ok());
     let threads = threads.flat_map(|thread| thread.threads).collect();
-    let mut process = Process { parent, threads, own: stat.own.max(first.unwrap_or_default()), ..stat };
+    let mut process = ProcessState { parent, threads, own: stat.own.max(first.unwrap_or_default()), ..stat };
     if let Some(Thread { folder, .. }) = process.living() {
         // A thread that has just ended has no memory, and no lines about it.
         let status = proc::read(&format!("{folder}/status"))?.unwrap_or_default();
@@ -314,12 +316,12 @@ mod tests {
     #[test]
     fn the_name_of_a_process_has_any_bytes() {
         let numbers = "1 2 2 0 -1 4194304 97 0 0 0 150 50 30 20 20 0 3 0 77 9 5 18446744073709551615 1 1";
-        let stat = Process::parse(String::new(), &format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
+        let stat = ProcessState::parse(String::new(), &format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
         let ticks = |ticks: u64| Duration::from_millis(ticks * 1000 / clock_ticks_per_second());
         let threads = vec![Thread { folder: String::new(), state: 'S' }];
         let (id, own, waited) = ((12, 77), ticks(200), ticks(50));
-        assert_eq!(stat, Process { id, threads, own, waited, ..Process::default() });
-        assert_eq!(Process::parse(String::new(), "12 (bot) S 1 2"), None);
+        assert_eq!(stat, ProcessState { id, threads, own, waited, ..ProcessState::default() });
+        assert_eq!(ProcessState::parse(String::new(), "12 (bot) S 1 2"), None);
     }
 
     const INTERVAL: Duration = Duration::from_millis(20);
@@ -330,16 +332,23 @@ mod tests {
 
     /// Makes a running process that has used `own` milliseconds of CPU time, and has waited for children that have used
     /// `waited` milliseconds.
-    fn process(number: i32, parent: i32, own: u64, waited: u64) -> Process {
+    fn process(number: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
         let parent = if parent == 0 { WARDEN } else { (parent, 7) };
         let threads = vec![Thread { folder: String::new(), state: 'R' }];
-        Process { id: (number, 7), parent, threads, own: ms(own), waited: ms(waited), ..Process::default() }
+        ProcessState {
+            id: (number, 7),
+            parent,
+            threads,
+            own: ms(own),
+            waited: ms(waited),
+            ..ProcessState::default()
+        }
     }
 
     #[test]
     fn awaited_children_count_once() {
         let mut meter = Meter::new();
-        let mut add = |now: Vec<Process>, reaped| meter.add(now, ms(reaped), INTERVAL);
+        let mut add = |now: Vec<ProcessState>, reaped| meter.add(now, ms(reaped), INTERVAL);
         assert_eq!(add(vec![process(1, 0, 10, 0)], 0), ms(10));
         assert_eq!(add(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
         assert_eq!(add(vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
@@ -372,7 +381,7 @@ mod tests {
     fn a_reused_number_is_another_process() {
         let mut meter = Meter::new();
         meter.add(vec![process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
-        let other = Process { id: (2, 8), ..process(2, 1, 5, 0) };
+        let other = ProcessState { id: (2, 8), ..process(2, 1, 5, 0) };
         assert_eq!(meter.add(vec![process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
     }
 }

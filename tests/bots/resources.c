@@ -202,12 +202,12 @@ int main(int count, char **words) {
     else if (!strcmp(way, "leaderless"))
         lose_the_leader();
     else if (!strcmp(way, "share")) {
-        share(40, 200);
+        share(40, 80);
         compute(0.6);
     } else if (!strcmp(way, "share-in-peace"))
         share(20, 60);
     else if (!strcmp(way, "copy"))
-        copy(40, 200, 10);
+        copy(40, 80, 10);
     else if (!strcmp(way, "hide"))
         hide();
     else if (!strcmp(way, "many"))

@@ -59,7 +59,7 @@ const ATTACKS: [(&str, &str, &str, &str); 14] = [
     ("page-tables", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),
     // Shared memory, which makes measurements slow, hides neither CPU time nor memory, and counts once.
     ("share", "--time-limit 0.25 --wall-limit 60", "TIME_CPU", " of CPU time; the limit is 0.25 s"),
-    ("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "; its limit is 256 MiB"),
+    ("copy", "--memory-limit 128 --time-limit 60", "MEMORY", "; its limit is 128 MiB"),
     ("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", ""),
     // Only root can leave its control group here.
     ("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "; its limit is 64 MiB"),

@@ -1,4 +1,4 @@
-# Computes for a second before its first line and between two lines, while the bot waits.
+# Computes for half a second before its first line and between two lines, while the bot waits.
 
 import sys
 import time
@@ -6,7 +6,7 @@ import time
 
 def compute():
     start = time.process_time()
-    while time.process_time() - start < 1:
+    while time.process_time() - start < 0.5:
         pass
 
 

@@ -46,9 +46,10 @@ pub fn await_that(holds: impl Fn() -> bool) {
     }
 }
 
-/// Returns whether a process exists. A process that has ended exists until it is reaped.
+/// Returns whether a process runs. One that has ended has no arguments, but exists until it is reaped, for which the first
+/// process of a container may take seconds.
 pub fn is_alive(process: &str) -> bool {
-    Path::new("/proc").join(process).exists()
+    fs::read(Path::new("/proc").join(process).join("cmdline")).is_ok_and(|arguments| !arguments.is_empty())
 }
 
 pub fn send(signal: Signal, process: u32) {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
+use crate::broken_bots::check_rows;
 use crate::kernel::{has_signal_scopes, with_signals};
 use crate::limits::output_without_groups;
 use crate::support::{
@@ -194,7 +195,7 @@ fn bots_get_their_verdicts_and_leave_nothing() {
     // What is written in many lines has a limit too.
     let many_lines = r#"awk 'BEGIN { print "First"; for (card = 40000; card > 20000; card--) printf "%4000d 1\n", card }'"#;
     // Each row has arguments of the judge, a script, the verdict, and words of the reason or of the evidence.
-    for (args, script, verdict, words) in [
+    let rows = [
         ("6 1 2", "exec 0</dev/null; printf 'First\\n3 2\\n5 1\\n6 1\\n'", "WON", ""),
         ("6 1 2", flood, "WON", ""),
         (
@@ -211,11 +212,12 @@ fn bots_get_their_verdicts_and_leave_nothing() {
         // The child process holds the pipes open, and would make an illegal move if the judge waited for it.
         ("6 1 2 --wall-limit 60", "read h; echo First; (sleep 5; echo 3 3) & exit 0", "EXITED_EARLY", ""),
         ("40000 1 1 --time-limit 60", many_lines, "OUTPUT_LIMIT", "the bot wrote more than 64 MiB"),
-    ] {
+    ];
+    check_rows(&rows, 4, |(args, script, verdict, words)| {
         let run = format!("run {args} --opponent slow --json");
         let game = command(&run, &["sh", "-c", script]).env(MARK, &mark).output().unwrap().report();
         let explained = [&game["reason"], &game["why"]].map(Value::to_string).concat();
-        assert!(game["verdict"] == verdict && explained.contains(words), "{script}: {game}");
-    }
+        assert!(game["verdict"] == *verdict && explained.contains(words), "{script}: {game}");
+    });
     assert_eq!(left_behind(&mark), [""; 0]);
 }

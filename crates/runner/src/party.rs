@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, Watched};
 use crate::relay::{Fifos, POLL_INTERVAL, Side, SideEvent};
 use crate::usage::LimitWatch;
-use crate::warden::{Link, Program, Snapshot};
+use crate::warden::{Detail, Link, Program, Snapshot};
 
 pub struct Party {
     pub(super) side: Side,
@@ -201,7 +201,7 @@ impl Party {
 
     /// Returns the present state of the program; `None` if another program has started it.
     pub(super) fn snapshot(&mut self) -> anyhow::Result<Option<Snapshot>> {
-        self.watch.as_mut().map(LimitWatch::snapshot_now).transpose()
+        self.watch.as_mut().map(|watch| watch.measure(Detail::Threads)).transpose()
     }
 
     /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.

@@ -12,7 +12,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use itertools::chain;
+use itertools::{Itertools, chain};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
 use crate::usage::LimitWatch;
+use crate::warden::Program;
 
 pub use fifos::Fifos;
 pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
@@ -159,7 +160,7 @@ impl Relay {
     pub fn restart_usage(&mut self) -> Vec<SideEvent> {
         let bot = &mut self.parties[0];
         let restarted = bot.watch.iter_mut().try_for_each(LimitWatch::begin_game).context(UNMEASURED);
-        let exit = bot.program().and_then(|program| program.exited).map(Event::Exited);
+        let exit = bot.program().and_then(Program::exit).map(Event::Exited);
         let closed = bot.pipes[0].stdout.is_none().then_some(Event::Closed);
         let events = chain!(restarted.as_ref().err().map(failed), exit, closed);
         events.map(|event| bot.event(event)).collect()
@@ -238,18 +239,19 @@ impl Relay {
         events
     }
 
-    fn place(&self, side: Side, seat: usize) -> usize {
-        if side == Side::Bot { seat } else { self.seats() }
+    /// Returns the place of the bot in a seat, or of the interactor, and which of its partners it talks to in this seat.
+    fn place(&self, side: Side, seat: usize) -> (usize, usize) {
+        if side == Side::Bot { (seat, 0) } else { (self.seats(), seat) }
     }
 
-    /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
     fn pipes(&self, side: Side, seat: usize) -> &Pipes {
-        &self.parties[self.place(side, seat)].pipes[partner(side, seat)]
+        let (place, partner) = self.place(side, seat);
+        &self.parties[place].pipes[partner]
     }
 
     fn pipes_mut(&mut self, side: Side, seat: usize) -> &mut Pipes {
-        let place = self.place(side, seat);
-        &mut self.parties[place].pipes[partner(side, seat)]
+        let (place, partner) = self.place(side, seat);
+        &mut self.parties[place].pipes[partner]
     }
 
     fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
@@ -350,7 +352,7 @@ impl Relay {
 
     /// Assumes that the program that wrote last waits for the reply of its partner, if one has written.
     fn expect_reply(&mut self) {
-        let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat));
+        let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat).0);
         // If only one program runs, no other one can be waited for.
         let awaited = awaited.filter(|_| self.running().count() > 1);
         for (place, party) in self.parties.iter_mut().enumerate() {
@@ -362,18 +364,18 @@ impl Relay {
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
         let has_interactor = self.parties[self.seats()].watch.is_some();
         let sides = if has_interactor { &Side::BOTH[..] } else { &[Side::Bot] };
-        let ends: Vec<(Side, usize)> =
-            (0..self.seats()).flat_map(|seat| sides.iter().map(move |&side| (side, seat))).collect();
-        let watched = ends.iter().map(|&(side, seat)| {
-            let party = &self.parties[self.place(side, seat)];
-            party.watched(partner(side, seat), self.room(side, seat) > 0)
+        let ends = (0..self.seats()).cartesian_product(sides.iter().copied());
+        let watched = ends.clone().map(|(seat, side)| {
+            let (place, partner) = self.place(side, seat);
+            self.parties[place].watched(partner, self.room(side, seat) > 0)
         });
         let watched: Vec<Watched<'_>> = watched.collect();
         let has_ended = self.parties.iter().any(Party::has_new_exit);
         let ready = poll_all(&watched, if has_ended { Duration::ZERO } else { timeout })?;
-        for ((side, seat), ready) in ends.into_iter().zip(ready) {
-            let (place, room, known) = (self.place(side, seat), self.room(side, seat), events.len());
-            if self.parties[place].exchange(partner(side, seat), ready, room, events)? {
+        for ((seat, side), ready) in ends.zip(ready) {
+            let ((place, partner), room, known) =
+                (self.place(side, seat), self.room(side, seat), events.len());
+            if self.parties[place].exchange(partner, ready, room, events)? {
                 self.restart_quiet_times();
             }
             for SideEvent { side, seat, timed } in &events[known..] {
@@ -448,17 +450,15 @@ impl Pair for Relay {
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
-        self.parties[self.place(side, seat)].program()?.writes()
+        self.parties[self.place(side, seat).0].program()?.writes()
     }
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.parties[0]
-            .program()
-            .and_then(|bot| bot.exited)
-            .unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        let exit = self.parties[0].program().and_then(Program::exit);
+        let exit = exit.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
-            let place = self.place(side, seat);
+            let (place, _) = self.place(side, seat);
             let party = &mut self.parties[place];
             party.pipes[0].watch_first_output();
             if let Some(mut stand_in) = party.stand_in.take() {
@@ -475,7 +475,7 @@ impl Pair for Relay {
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        let place = self.place(side, 0);
+        let (place, _) = self.place(side, 0);
         self.parties[place].awaits_input()
     }
 
@@ -520,9 +520,4 @@ const UNMEASURED: &str = "the judge cannot measure what the bot uses, and so can
 /// Returns the event of a program with which the judge cannot go on.
 fn failed(error: &anyhow::Error) -> Event {
     Event::Failed { why: format!("{error:#}") }
-}
-
-/// Returns which of its partners a program has in a seat.
-fn partner(side: Side, seat: usize) -> usize {
-    if side == Side::Bot { 0 } else { seat }
 }

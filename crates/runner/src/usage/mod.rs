@@ -74,19 +74,19 @@ impl LimitWatch {
     }
 
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.note(self.program.measure(Detail::Usage)?.used);
+        self.measure(Detail::Usage)?;
         Ok(self.used)
     }
 
-    pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
-        let snapshot = self.program.measure(Detail::Threads)?;
-        let used = self.note(snapshot.used);
-        Ok(Snapshot { used, ..snapshot })
+    pub(crate) fn work(&mut self) -> Option<Work> {
+        let Snapshot { used, sleeping, .. } = self.measure(Detail::Threads).ok()?;
+        Some(Work { cpu: used.cpu?, sleeping })
     }
 
-    pub(crate) fn work(&mut self) -> Option<Work> {
-        let Snapshot { used, sleeping, .. } = self.snapshot_now().ok()?;
-        Some(Work { cpu: used.cpu?, sleeping })
+    /// Returns the present state of the program, with the usage of this game.
+    pub(crate) fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
+        let snapshot = self.program.measure(detail)?;
+        Ok(Snapshot { used: self.note(snapshot.used), ..snapshot })
     }
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
@@ -114,8 +114,7 @@ impl LimitWatch {
             return Ok(None);
         }
         let started = Instant::now();
-        let Snapshot { used, sleeping, .. } = self.program.measure(Detail::Usage)?;
-        let used = self.note(used);
+        let Snapshot { used, sleeping, .. } = self.measure(Detail::Usage)?;
         let quiet = self.quiet_time(used, sleeping, waited);
         // The measurement of many large processes takes long.
         self.next = Instant::now() + interval(used, quiet, limits).max(started.elapsed());
@@ -128,7 +127,7 @@ impl LimitWatch {
         ];
         let reached = reached.into_iter().find_map(|(is_reached, limit)| is_reached.then_some(limit));
         let Some(limit) = reached else { return Ok(None) };
-        let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.snapshot_now()?;
+        let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.measure(Detail::Threads)?;
         if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
             self.quiet = None;

@@ -8,8 +8,8 @@
 mod fifos;
 mod stand_in;
 
-use std::io;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use anyhow::Context;
 use itertools::{Itertools, chain};
@@ -383,6 +383,15 @@ impl Relay {
                     self.pass_on(*side, *seat, &bytes.0);
                 }
             }
+            if let [.., SideEvent { timed: TimedEvent { event: Event::Exited(exit), .. }, .. }] =
+                events[known..]
+            {
+                // This comes after the last output is passed on, because it may wait.
+                if is_interruption(exit) {
+                    events.insert(events.len() - 1, self.parties[place].event(Event::Interrupted));
+                }
+                self.counted_at = Instant::now();
+            }
         }
         Ok(())
     }
@@ -520,4 +529,51 @@ const UNMEASURED: &str = "the judge cannot measure what the bot uses, and so can
 /// Returns the event of a program with which the judge cannot go on.
 fn failed(error: &anyhow::Error) -> Event {
     Event::Failed { why: format!("{error:#}") }
+}
+
+/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
+/// batch system that ends all processes of a task, signals one process after the other.
+const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
+/// and the number of the signal, as a shell and a Java machine do.
+fn is_interruption(exit: Exit) -> bool {
+    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
+    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
+    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
+    if !signals.contains(&(signal - offset)) {
+        return false;
+    }
+    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
+    while !interrupted() && Instant::now() < deadline {
+        thread::sleep(POLL_INTERVAL);
+    }
+    interrupted()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::{Read, Write};
+
+    use super::*;
+    use crate::interrupt::interrupt;
+
+    /// Checks that the judge passes on the last output of a bot before it waits for a signal of its own. Here that comes
+    /// when the interactor has read the output.
+    #[test]
+    fn the_last_output_does_not_wait_for_a_signal() {
+        let (pipes, [_, stdout, _]) = Pipes::make().unwrap();
+        File::from(stdout).write_all(b"5\n").unwrap();
+        let bot = Party::new(Some(Program::ended(Exit::Code(143))), pipes, Limits::default());
+        let (mut from_bot, to_interactor) = io::pipe().unwrap();
+        let interactor = Party::started_by_another(to_interactor, io::pipe().unwrap().0);
+        let reader = thread::spawn(move || {
+            from_bot.read_exact(&mut [0; 2]).unwrap();
+            interrupt();
+        });
+        let events = Relay::new(vec![bot], interactor).exchange(POLL_INTERVAL);
+        reader.join().unwrap();
+        assert!(events.iter().any(|event| event.timed.event == Event::Interrupted), "{events:?}");
+    }
 }

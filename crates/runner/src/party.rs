@@ -9,14 +9,13 @@ use crate::event::{Bytes, Event, Limit, LimitReport, StillRunning, TimedEvent};
 use crate::limits::Limits;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, Watched};
 use crate::relay::{Fifos, Side, SideEvent};
-use crate::usage::LimitWatch;
 use crate::warden::{Detail, Link, Program, Snapshot};
 
 pub struct Party {
     pub(super) side: Side,
     pub(super) seat: usize,
     /// `None` if another program has started this one. The judge then knows nothing about it except its output.
-    pub(super) watch: Option<LimitWatch>,
+    pub(super) program: Option<Program>,
     /// The wall limit is what earlier quiet times have left of it.
     pub(super) limits: Limits,
     /// The pipes to each partner: one for a bot, and one for each seat for an interactor. The first has stderr.
@@ -39,7 +38,7 @@ impl Party {
         Self {
             side: Side::Interactor,
             seat: 0,
-            watch: program.map(LimitWatch::new),
+            program,
             limits,
             pipes: vec![pipes],
             is_awaited: true,
@@ -60,7 +59,7 @@ impl Party {
     /// Connects the program with each of its partners by named pipes, in place of its stdin and stdout. The program may
     /// read either of the two pipes, and writes the other one.
     pub fn use_fifos(&mut self, partners: &[Fifos]) -> io::Result<()> {
-        let warden = self.program().map_or(0, Program::warden_id);
+        let warden = self.program.as_ref().map_or(0, Program::warden_id);
         for (seat, fifos) in partners.iter().enumerate() {
             if seat > 0 {
                 self.pipes.push(Pipes::default());
@@ -70,18 +69,14 @@ impl Party {
         Ok(())
     }
 
-    pub(super) fn program(&self) -> Option<&Program> {
-        self.watch.as_ref().map(|watch| &watch.program)
-    }
-
     /// Checks whether the program may still do something. Of one that another program has started, only the output shows
     /// that.
     pub(super) fn is_running(&self) -> bool {
-        self.program().map_or(self.pipes[0].stdout.is_some(), Program::is_running)
+        self.program.as_ref().map_or(self.pipes[0].stdout.is_some(), Program::is_running)
     }
 
     pub(super) fn has_new_exit(&self) -> bool {
-        self.program().is_some_and(Program::has_new_exit)
+        self.program.as_ref().is_some_and(Program::has_new_exit)
     }
 
     pub(super) fn event(&self, event: Event) -> SideEvent {
@@ -90,7 +85,7 @@ impl Party {
 
     /// Returns what to watch at the pipes to a partner. `reads` says whether there is room for output.
     pub(super) fn watched(&self, partner: usize, reads: bool) -> Watched<'_> {
-        let exit = self.program().and_then(Program::exit_fd).filter(|_| partner == 0);
+        let exit = self.program.as_ref().and_then(Program::exit_fd).filter(|_| partner == 0);
         self.pipes[partner].watched(exit, reads)
     }
 
@@ -114,7 +109,7 @@ impl Party {
         let mut has_moved = (stdin || is_undecided) && pipes.write();
         // What a program wrote to stderr before its line would otherwise be recorded after it.
         if stderr && let Some(text) = self.read_stderr(READ_CHUNK)? {
-            self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time_now);
+            self.program.iter_mut().for_each(Program::restart_quiet_time_now);
             self.idle = None;
             events.push(text);
         }
@@ -161,8 +156,8 @@ impl Party {
     /// Records the end of the program, if it has ended, after the output from before the end. If another process holds the
     /// output open, what it writes later is not the program's. Returns whether the program has ended.
     fn notice_exit(&mut self, events: &mut Vec<SideEvent>) -> io::Result<bool> {
-        let Some(watch) = &mut self.watch else { return Ok(false) };
-        let Some(exit) = watch.program.new_exit().map_err(io::Error::other)? else { return Ok(false) };
+        let Some(program) = &mut self.program else { return Ok(false) };
+        let Some(exit) = program.new_exit().map_err(io::Error::other)? else { return Ok(false) };
         for partner in 0..self.pipes.len() {
             self.read_stdout(partner, MAX_CAPACITY, true, events)?;
         }
@@ -177,7 +172,7 @@ impl Party {
     }
 
     pub(super) fn restart_quiet_time(&mut self) {
-        self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time);
+        self.program.iter_mut().for_each(Program::restart_quiet_time);
         self.limits.wall = self.limits.wall.saturating_sub(std::mem::take(&mut self.waited));
         self.idle = None;
     }
@@ -196,7 +191,7 @@ impl Party {
 
     /// Returns the present state of the program; `None` if another program has started it.
     pub(super) fn snapshot(&mut self) -> anyhow::Result<Option<Snapshot>> {
-        self.watch.as_mut().map(|watch| watch.measure(Detail::Threads)).transpose()
+        self.program.as_mut().map(|program| program.measure(Detail::Threads)).transpose()
     }
 
     /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
@@ -209,8 +204,8 @@ impl Party {
 
     /// Returns the limit that the program has reached, and its state.
     pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
-        let reached = if let Some(watch) = &mut self.watch {
-            watch.check(self.waited, &self.limits)?
+        let reached = if let Some(program) = &mut self.program {
+            program.check(self.waited, &self.limits)?
         } else {
             let is_reached = |limit| self.waited >= limit;
             let idle = is_reached(self.limits.idle).then_some(Limit::Idle);
@@ -231,7 +226,7 @@ impl Party {
     /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event; nothing
     /// if another program has started it.
     pub fn end(&mut self) -> Vec<SideEvent> {
-        let Some(used) = self.watch.as_mut().map(LimitWatch::end) else { return Vec::new() };
+        let Some(used) = self.program.as_mut().map(Program::end) else { return Vec::new() };
         // The bytes left in the pipes were written before the end.
         let mut events = Vec::from_iter(self.read_stderr(MAX_CAPACITY).unwrap_or_default());
         for partner in 0..self.pipes.len() {

@@ -23,7 +23,6 @@ use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
-use crate::usage::LimitWatch;
 use crate::warden::Program;
 
 pub use fifos::Fifos;
@@ -159,8 +158,8 @@ impl Relay {
     /// Lets the usage of the bot count from now on. Returns the events after which the bot does nothing more.
     pub fn restart_usage(&mut self) -> Vec<SideEvent> {
         let bot = &mut self.parties[0];
-        let restarted = bot.watch.iter_mut().try_for_each(LimitWatch::begin_game).context(UNMEASURED);
-        let exit = bot.program().and_then(Program::exit).map(Event::Exited);
+        let restarted = bot.program.iter_mut().try_for_each(Program::begin_game).context(UNMEASURED);
+        let exit = bot.program.as_ref().and_then(Program::exit).map(Event::Exited);
         let closed = bot.pipes[0].stdout.is_none().then_some(Event::Closed);
         let events = chain!(restarted.as_ref().err().map(failed), exit, closed);
         events.map(|event| bot.event(event)).collect()
@@ -168,7 +167,7 @@ impl Relay {
 
     /// Returns the usage of the bot so far; that of a bot that another program has started is not known.
     pub fn used(&mut self) -> anyhow::Result<Usage> {
-        let used = self.parties[0].watch.as_mut().map_or(Ok(Usage::default()), LimitWatch::used);
+        let used = self.parties[0].program.as_mut().map_or(Ok(Usage::default()), Program::used);
         used.context(UNMEASURED)
     }
 
@@ -222,12 +221,12 @@ impl Relay {
             }
             if is_interrupted {
                 // The interrupt left the bot no time to end, which is not the bot's fault.
-                keep(bot.watch.as_ref().map(|_| bot.event(Event::Interrupted)).into_iter().collect());
+                keep(bot.program.as_ref().map(|_| bot.event(Event::Interrupted)).into_iter().collect());
                 break;
             }
             if is_late {
                 let running = bot.still_running().filter(|_| !grace.is_zero());
-                let killed = bot.watch.as_ref().map(|_| bot.event(Event::Killed));
+                let killed = bot.program.as_ref().map(|_| bot.event(Event::Killed));
                 keep(running.into_iter().chain(killed).collect());
                 break;
             }
@@ -263,7 +262,7 @@ impl Relay {
     }
 
     pub fn held_by(&self) -> Option<HeldBy> {
-        self.parties[0].program()?.held_by()
+        self.parties[0].program.as_ref()?.held_by()
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
@@ -332,7 +331,7 @@ impl Relay {
         if self.running().count() <= 1 {
             self.expect_reply();
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
-            && self.parties.iter().filter_map(|party| party.watch.as_ref()).any(LimitWatch::is_due)
+            && self.parties.iter().filter_map(|party| party.program.as_ref()).any(Program::is_due)
         {
             self.looked_at = Instant::now();
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
@@ -362,7 +361,7 @@ impl Relay {
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let has_interactor = self.parties[self.seats()].watch.is_some();
+        let has_interactor = self.parties[self.seats()].program.is_some();
         let sides = if has_interactor { &Side::BOTH[..] } else { &[Side::Bot] };
         let ends = (0..self.seats()).cartesian_product(sides.iter().copied());
         let watched = ends.clone().map(|(seat, side)| {
@@ -459,12 +458,12 @@ impl Pair for Relay {
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
-        self.parties[self.place(side, seat).0].program()?.writes()
+        self.parties[self.place(side, seat).0].program.as_ref()?.writes()
     }
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.parties[0].program().and_then(Program::exit);
+        let exit = self.parties[0].program.as_ref().and_then(Program::exit);
         let exit = exit.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
             let (place, _) = self.place(side, seat);
@@ -490,7 +489,7 @@ impl Pair for Relay {
 
     fn work_of_bot(&mut self) -> Option<Work> {
         let bots = self.running().filter(|party| party.side == Side::Bot);
-        bots.map(|party| party.watch.as_mut()?.work()).reduce(|all, bot| {
+        bots.map(|party| party.program.as_mut()?.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })
         })?

@@ -121,7 +121,7 @@ impl Party {
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if interrupted() || self.program().and_then(Program::exit).is_some_and(is_interruption) {
+            if interrupted() || self.program.as_ref().and_then(Program::exit).is_some_and(is_interruption) {
                 bail!("interrupted");
             }
             if !self.is_running() {

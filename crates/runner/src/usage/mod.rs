@@ -17,7 +17,7 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 
 /// Minimum and maximum time between two measurements. The first comes after the minimum, so that a quick program is
 /// never measured while it runs.
-const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
+pub(crate) const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
 
 /// Number of measurements that prove nothing: each may have found a program at work for a moment.
 const FEW_MEASUREMENTS: u32 = 4;
@@ -28,20 +28,9 @@ const MEMORY_SPEED: u64 = 8 << 30;
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
 
-/// Watches a program. The next measurement is due when a limit can be reached at the earliest.
-pub(crate) struct LimitWatch {
-    pub(crate) program: Program,
-    next: Instant,
-    quiet: Option<Quiet>,
-    /// The maximum usage seen since the game began.
-    used: Usage,
-    /// The CPU time of earlier games.
-    earlier: Duration,
-}
-
-/// A time in which a line is expected, and the program uses almost no CPU time.
+/// A time in which a line is expected, and a program uses almost no CPU time.
 #[derive(Clone, Copy)]
-struct Quiet {
+pub(crate) struct Quiet {
     since: Instant,
     cpu: Duration,
     measurements: u32,
@@ -49,12 +38,7 @@ struct Quiet {
     working: u32,
 }
 
-impl LimitWatch {
-    pub(crate) fn new(program: Program) -> Self {
-        let next = Instant::now() + INTERVALS[0];
-        Self { program, next, quiet: None, used: Usage::default(), earlier: Duration::ZERO }
-    }
-
+impl Program {
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
         self.earlier += self.used.cpu.unwrap_or_default();
@@ -83,23 +67,11 @@ impl LimitWatch {
         Some(Work { cpu: used.cpu?, sleeping })
     }
 
-    /// Returns the present state of the program, with the usage of this game.
-    pub(crate) fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
-        let snapshot = self.program.measure(detail)?;
-        Ok(Snapshot { used: self.note(snapshot.used), ..snapshot })
-    }
-
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
-    fn note(&mut self, used: Usage) -> Usage {
+    pub(crate) fn note(&mut self, used: Usage) -> Usage {
         let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(self.earlier)), ..used };
         self.used = self.used.max(used);
         used
-    }
-
-    pub(crate) fn end(&mut self) -> Usage {
-        let used = self.program.end();
-        self.note(used);
-        self.used
     }
 
     pub(crate) fn is_due(&self) -> bool {

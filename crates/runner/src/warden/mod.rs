@@ -32,7 +32,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use rustix::process::Signal;
@@ -50,6 +50,7 @@ use crate::party::Party;
 use crate::pipes::Pipes;
 use crate::processor;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
+use crate::usage::{INTERVALS, Quiet};
 
 pub const ROLE: &str = "warden";
 
@@ -152,8 +153,7 @@ impl Warden {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
-        let program = Program { shared: Rc::clone(&shared), is_over: false };
-        Ok(Party::new(Some(program), pipes, limits))
+        Ok(Party::new(Some(Program::new(&shared)), pipes, limits))
     }
 }
 
@@ -286,14 +286,27 @@ impl Drop for Shared {
     }
 }
 
-/// A program that a warden has started, and everything that the program has started.
+/// A program that a warden has started, and everything that the program has started. Its usage is compared with its limits
+/// in [`usage`](crate::usage).
 pub(crate) struct Program {
     shared: Rc<Shared>,
     /// Whether [`Self::new_exit`] has returned how the program ended by itself, or [`Self::end`] has ended it.
     is_over: bool,
+    /// When the next measurement is due: when a limit can be reached at the earliest.
+    pub(crate) next: Instant,
+    pub(crate) quiet: Option<Quiet>,
+    /// The maximum usage seen since the game began.
+    pub(crate) used: Usage,
+    /// The CPU time of earlier games.
+    pub(crate) earlier: Duration,
 }
 
 impl Program {
+    fn new(shared: &Rc<Shared>) -> Self {
+        let (is_over, quiet, used, earlier) = Default::default();
+        Self { shared: Rc::clone(shared), is_over, next: Instant::now() + INTERVALS[0], quiet, used, earlier }
+    }
+
     pub(crate) fn is_running(&self) -> bool {
         !self.is_over
     }
@@ -334,9 +347,14 @@ impl Program {
         cfg!(target_os = "linux").then_some(held_by)
     }
 
-    /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
-    /// alone; all processes then count as sleeping.
-    pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
+    /// Returns the usage of this game so far, with as much about the processes as `detail` asks for. A control group shows
+    /// the usage alone; all processes then count as sleeping.
+    pub(crate) fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
+        let snapshot = self.take_snapshot(detail)?;
+        Ok(Snapshot { used: self.note(snapshot.used), ..snapshot })
+    }
+
+    fn take_snapshot(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(group) = &self.shared.group else { return self.ask(detail) };
         let mut used = group.used()?;
         used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.warden_cpu.get()));
@@ -360,7 +378,7 @@ impl Program {
         self.shared.ended.borrow().as_ref().and_then(|end| end.writes).or(self.shared.writes.get())
     }
 
-    /// Ends the program and everything that it has started. Returns their usage.
+    /// Ends the program and everything that it has started. Returns their usage in this game.
     pub(crate) fn end(&mut self) -> Usage {
         self.is_over = true;
         let _ = self.shared.look_for_end();
@@ -374,7 +392,8 @@ impl Program {
         let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
         let of_processes = end.used.memory.filter(|_| !group.is_some_and(ControlGroup::knows_peak));
         let memory = by_group.memory.max(of_processes);
-        Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) }
+        self.note(Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) });
+        self.used
     }
 }
 
@@ -407,7 +426,7 @@ mod tests {
                 group: None,
                 isolation: Isolation::default(),
             };
-            Self { shared: Rc::new(shared), is_over: false }
+            Self::new(&Rc::new(shared))
         }
     }
 }

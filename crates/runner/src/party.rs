@@ -60,13 +60,8 @@ impl Party {
     /// read either of the two pipes, and writes the other one.
     pub fn use_fifos(&mut self, partners: &[Fifos]) -> io::Result<()> {
         let warden = self.program.as_ref().map_or(0, Program::warden_id);
-        for (seat, fifos) in partners.iter().enumerate() {
-            if seat > 0 {
-                self.pipes.push(Pipes::default());
-            }
-            self.pipes[seat].use_fifos(fifos, warden)?;
-        }
-        Ok(())
+        self.pipes.resize_with(partners.len(), Pipes::default);
+        self.pipes.iter_mut().zip(partners).try_for_each(|(pipes, fifos)| pipes.use_fifos(fifos, warden))
     }
 
     /// Checks whether the program may still do something. Of one that another program has started, only the output shows

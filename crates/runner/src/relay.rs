@@ -144,8 +144,6 @@ impl Relay {
         let pipes = self.pipes_mut(Side::Bot, 0);
         pipes.outgoing.extend(bytes);
         pipes.write();
-        self.last_writer = Some((Side::Interactor, 0));
-        self.expect_reply();
     }
 
     /// Lets the limits on time of the bot count from now on.

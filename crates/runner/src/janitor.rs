@@ -2,6 +2,7 @@
 //!
 //! The judge removes them itself if it can. The janitor waits until the judge has ended, and then removes the rest.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder};
 use std::io::{self, BufRead, Write};
@@ -42,7 +43,10 @@ impl OwnFolder {
 
 impl Drop for OwnFolder {
     fn drop(&mut self) {
-        remove(&self.0, Instant::now() + OWN_TIMEOUT);
+        if remove(&self.0, Instant::now() + OWN_TIMEOUT) {
+            // If this fails, the janitor looks for the folder in vain.
+            let _ = tell(&self.0);
+        }
     }
 }
 
@@ -54,7 +58,8 @@ pub fn new_name(prefix: &str) -> String {
     format!("{prefix}-{}-{now:x}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Sends the path of a folder, and then NUL, to the janitor, which is started if it does not run.
+/// Sends the path of a folder, and then NUL, to the janitor, which is started if it does not run. It gets the path of
+/// a removed folder once more.
 fn tell(folder: &Path) -> io::Result<()> {
     let mut janitor = janitor();
     if janitor.is_none() {
@@ -87,15 +92,26 @@ const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// Reads folders from stdin until the judge ends, and removes those that are left.
 pub fn serve() {
-    let folders: Vec<Vec<u8>> = io::stdin().lock().split(0).map_while(Result::ok).collect();
+    let folders = left_of(io::stdin().lock());
     let deadline = Instant::now() + TIMEOUT;
     for folder in folders {
         remove(Path::new(OsStr::from_bytes(&folder)), deadline);
     }
 }
 
-/// Removes a folder if it exists. If that fails, tries again until `deadline`.
-fn remove(folder: &Path, deadline: Instant) {
+/// Returns the folders that the judge has sent once, and so has not removed.
+fn left_of(sent: impl BufRead) -> BTreeSet<Vec<u8>> {
+    let mut left = BTreeSet::new();
+    for folder in sent.split(0).map_while(Result::ok) {
+        if !left.remove(&folder) {
+            left.insert(folder);
+        }
+    }
+    left
+}
+
+/// Removes a folder if it exists. If that fails, tries again until `deadline`. Returns whether it is gone.
+fn remove(folder: &Path, deadline: Instant) -> bool {
     let is_gone = |result: io::Result<()>| {
         result.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |()| true)
     };
@@ -104,7 +120,22 @@ fn remove(folder: &Path, deadline: Instant) {
         is_gone(fs::remove_dir(folder))
             || (!folder.starts_with("/sys") && is_gone(fs::remove_dir_all(folder)))
     };
-    while !is_removed() && Instant::now() < deadline {
+    while !is_removed() {
+        if Instant::now() >= deadline {
+            return false;
+        }
         thread::sleep(POLL_INTERVAL);
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_removed_folder_is_forgotten() {
+        let left = left_of(&b"/tmp/a\0/tmp/b\0/tmp/a\0/tmp/c\0"[..]);
+        assert_eq!(left, BTreeSet::from([b"/tmp/b".to_vec(), b"/tmp/c".to_vec()]));
     }
 }

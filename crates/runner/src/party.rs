@@ -2,25 +2,20 @@
 //! in a [relay](crate::relay) the partners are other programs.
 
 use std::io::{self, PipeReader, PipeWriter};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
-
 use crate::activity::Activity;
-use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, TimedEvent};
-use crate::interrupt::interrupted;
+use crate::event::{Bytes, Event, Limit, LimitReport, StillRunning, TimedEvent};
 use crate::limits::Limits;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, Watched};
-use crate::relay::{Fifos, POLL_INTERVAL, Side, SideEvent};
-use crate::usage::LimitWatch;
-use crate::warden::{Link, Program, Snapshot};
+use crate::relay::{Fifos, Side, SideEvent};
+use crate::warden::{Detail, Link, Program, Snapshot};
 
 pub struct Party {
     pub(super) side: Side,
     pub(super) seat: usize,
     /// `None` if another program has started this one. The judge then knows nothing about it except its output.
-    pub(super) watch: Option<LimitWatch>,
+    pub(super) program: Option<Program>,
     /// The wall limit is what earlier quiet times have left of it.
     pub(super) limits: Limits,
     /// The pipes to each partner: one for a bot, and one for each seat for an interactor. The first has stderr.
@@ -43,7 +38,7 @@ impl Party {
         Self {
             side: Side::Interactor,
             seat: 0,
-            watch: program.map(LimitWatch::new),
+            program,
             limits,
             pipes: vec![pipes],
             is_awaited: true,
@@ -64,28 +59,19 @@ impl Party {
     /// Connects the program with each of its partners by named pipes, in place of its stdin and stdout. The program may
     /// read either of the two pipes, and writes the other one.
     pub fn use_fifos(&mut self, partners: &[Fifos]) -> io::Result<()> {
-        let warden = self.program().map_or(0, Program::warden_id);
-        for (seat, fifos) in partners.iter().enumerate() {
-            if seat > 0 {
-                self.pipes.push(Pipes::default());
-            }
-            self.pipes[seat].use_fifos(fifos, warden)?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn program(&self) -> Option<&Program> {
-        self.watch.as_ref().map(|watch| &watch.program)
+        let warden = self.program.as_ref().map_or(0, Program::warden_id);
+        self.pipes.resize_with(partners.len(), Pipes::default);
+        self.pipes.iter_mut().zip(partners).try_for_each(|(pipes, fifos)| pipes.use_fifos(fifos, warden))
     }
 
     /// Checks whether the program may still do something. Of one that another program has started, only the output shows
     /// that.
     pub(super) fn is_running(&self) -> bool {
-        self.program().map_or(self.pipes[0].stdout.is_some(), Program::is_running)
+        self.program.as_ref().map_or(self.pipes[0].stdout.is_some(), Program::is_running)
     }
 
     pub(super) fn has_new_exit(&self) -> bool {
-        self.program().is_some_and(Program::has_new_exit)
+        self.program.as_ref().is_some_and(Program::has_new_exit)
     }
 
     pub(super) fn event(&self, event: Event) -> SideEvent {
@@ -94,7 +80,7 @@ impl Party {
 
     /// Returns what to watch at the pipes to a partner. `reads` says whether there is room for output.
     pub(super) fn watched(&self, partner: usize, reads: bool) -> Watched<'_> {
-        let exit = self.program().and_then(Program::exit_fd).filter(|_| partner == 0);
+        let exit = self.program.as_ref().and_then(Program::exit_fd).filter(|_| partner == 0);
         self.pipes[partner].watched(exit, reads)
     }
 
@@ -118,7 +104,7 @@ impl Party {
         let mut has_moved = (stdin || is_undecided) && pipes.write();
         // What a program wrote to stderr before its line would otherwise be recorded after it.
         if stderr && let Some(text) = self.read_stderr(READ_CHUNK)? {
-            self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time_now);
+            self.program.iter_mut().for_each(Program::restart_quiet_time_now);
             self.idle = None;
             events.push(text);
         }
@@ -165,8 +151,8 @@ impl Party {
     /// Records the end of the program, if it has ended, after the output from before the end. If another process holds the
     /// output open, what it writes later is not the program's. Returns whether the program has ended.
     fn notice_exit(&mut self, events: &mut Vec<SideEvent>) -> io::Result<bool> {
-        let Some(watch) = &mut self.watch else { return Ok(false) };
-        let Some(exit) = watch.program.new_exit().map_err(io::Error::other)? else { return Ok(false) };
+        let Some(program) = &mut self.program else { return Ok(false) };
+        let Some(exit) = program.new_exit().map_err(io::Error::other)? else { return Ok(false) };
         for partner in 0..self.pipes.len() {
             self.read_stdout(partner, MAX_CAPACITY, true, events)?;
         }
@@ -176,13 +162,12 @@ impl Party {
         if self.side == Side::Bot && self.pipes[0].stdin.take().is_some() {
             self.pipes[0].outgoing.clear();
         }
-        events.extend(is_interruption(exit).then(|| self.event(Event::Interrupted)));
         events.push(self.event(Event::Exited(exit)));
         Ok(true)
     }
 
     pub(super) fn restart_quiet_time(&mut self) {
-        self.watch.iter_mut().for_each(LimitWatch::restart_quiet_time);
+        self.program.iter_mut().for_each(Program::restart_quiet_time);
         self.limits.wall = self.limits.wall.saturating_sub(std::mem::take(&mut self.waited));
         self.idle = None;
     }
@@ -201,7 +186,7 @@ impl Party {
 
     /// Returns the present state of the program; `None` if another program has started it.
     pub(super) fn snapshot(&mut self) -> anyhow::Result<Option<Snapshot>> {
-        self.watch.as_mut().map(LimitWatch::snapshot_now).transpose()
+        self.program.as_mut().map(|program| program.measure(Detail::Threads)).transpose()
     }
 
     /// Returns an event with the state of a bot that has not ended in time; `None` if the state cannot be read.
@@ -214,8 +199,8 @@ impl Party {
 
     /// Returns the limit that the program has reached, and its state.
     pub(super) fn check(&mut self) -> anyhow::Result<Option<LimitReport>> {
-        let reached = if let Some(watch) = &mut self.watch {
-            watch.check(self.waited, &self.limits)?
+        let reached = if let Some(program) = &mut self.program {
+            program.check(self.waited, &self.limits)?
         } else {
             let is_reached = |limit| self.waited >= limit;
             let idle = is_reached(self.limits.idle).then_some(Limit::Idle);
@@ -236,7 +221,7 @@ impl Party {
     /// Ends the program and everything that it has started. Returns its last output, and its usage as the last event; nothing
     /// if another program has started it.
     pub fn end(&mut self) -> Vec<SideEvent> {
-        let Some(used) = self.watch.as_mut().map(LimitWatch::end) else { return Vec::new() };
+        let Some(used) = self.program.as_mut().map(Program::end) else { return Vec::new() };
         // The bytes left in the pipes were written before the end.
         let mut events = Vec::from_iter(self.read_stderr(MAX_CAPACITY).unwrap_or_default());
         for partner in 0..self.pipes.len() {
@@ -246,24 +231,4 @@ impl Party {
         events.push(self.event(Event::Used(used)));
         events
     }
-}
-
-/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
-/// batch system that ends all processes of a task, signals one process after the other.
-const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
-/// and the number of the signal, as a shell and a Java machine do.
-fn is_interruption(exit: Exit) -> bool {
-    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
-    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
-    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
-    if !signals.contains(&(signal - offset)) {
-        return false;
-    }
-    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
-    while !interrupted() && Instant::now() < deadline {
-        thread::sleep(POLL_INTERVAL);
-    }
-    interrupted()
 }

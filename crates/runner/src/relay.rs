@@ -8,11 +8,11 @@
 mod fifos;
 mod stand_in;
 
-use std::io;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use anyhow::Context;
-use itertools::chain;
+use itertools::{Itertools, chain};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
-use crate::usage::LimitWatch;
+use crate::warden::Program;
 
 pub use fifos::Fifos;
 pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
@@ -144,8 +144,6 @@ impl Relay {
         let pipes = self.pipes_mut(Side::Bot, 0);
         pipes.outgoing.extend(bytes);
         pipes.write();
-        self.last_writer = Some((Side::Interactor, 0));
-        self.expect_reply();
     }
 
     /// Lets the limits on time of the bot count from now on.
@@ -158,8 +156,8 @@ impl Relay {
     /// Lets the usage of the bot count from now on. Returns the events after which the bot does nothing more.
     pub fn restart_usage(&mut self) -> Vec<SideEvent> {
         let bot = &mut self.parties[0];
-        let restarted = bot.watch.iter_mut().try_for_each(LimitWatch::begin_game).context(UNMEASURED);
-        let exit = bot.program().and_then(|program| program.exited).map(Event::Exited);
+        let restarted = bot.program.iter_mut().try_for_each(Program::begin_game).context(UNMEASURED);
+        let exit = bot.program.as_ref().and_then(Program::exit).map(Event::Exited);
         let closed = bot.pipes[0].stdout.is_none().then_some(Event::Closed);
         let events = chain!(restarted.as_ref().err().map(failed), exit, closed);
         events.map(|event| bot.event(event)).collect()
@@ -167,7 +165,7 @@ impl Relay {
 
     /// Returns the usage of the bot so far; that of a bot that another program has started is not known.
     pub fn used(&mut self) -> anyhow::Result<Usage> {
-        let used = self.parties[0].watch.as_mut().map_or(Ok(Usage::default()), LimitWatch::used);
+        let used = self.parties[0].program.as_mut().map_or(Ok(Usage::default()), Program::used);
         used.context(UNMEASURED)
     }
 
@@ -221,12 +219,12 @@ impl Relay {
             }
             if is_interrupted {
                 // The interrupt left the bot no time to end, which is not the bot's fault.
-                keep(bot.watch.as_ref().map(|_| bot.event(Event::Interrupted)).into_iter().collect());
+                keep(bot.program.as_ref().map(|_| bot.event(Event::Interrupted)).into_iter().collect());
                 break;
             }
             if is_late {
                 let running = bot.still_running().filter(|_| !grace.is_zero());
-                let killed = bot.watch.as_ref().map(|_| bot.event(Event::Killed));
+                let killed = bot.program.as_ref().map(|_| bot.event(Event::Killed));
                 keep(running.into_iter().chain(killed).collect());
                 break;
             }
@@ -238,18 +236,19 @@ impl Relay {
         events
     }
 
-    fn place(&self, side: Side, seat: usize) -> usize {
-        if side == Side::Bot { seat } else { self.seats() }
+    /// Returns the place of the bot in a seat, or of the interactor, and which of its partners it talks to in this seat.
+    fn place(&self, side: Side, seat: usize) -> (usize, usize) {
+        if side == Side::Bot { (seat, 0) } else { (self.seats(), seat) }
     }
 
-    /// Returns the pipes of a program to the partner that it has in a seat, or as the bot in that seat.
     fn pipes(&self, side: Side, seat: usize) -> &Pipes {
-        &self.parties[self.place(side, seat)].pipes[partner(side, seat)]
+        let (place, partner) = self.place(side, seat);
+        &self.parties[place].pipes[partner]
     }
 
     fn pipes_mut(&mut self, side: Side, seat: usize) -> &mut Pipes {
-        let place = self.place(side, seat);
-        &mut self.parties[place].pipes[partner(side, seat)]
+        let (place, partner) = self.place(side, seat);
+        &mut self.parties[place].pipes[partner]
     }
 
     fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
@@ -261,7 +260,7 @@ impl Relay {
     }
 
     pub fn held_by(&self) -> Option<HeldBy> {
-        self.parties[0].program()?.held_by()
+        self.parties[0].program.as_ref()?.held_by()
     }
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
@@ -330,7 +329,7 @@ impl Relay {
         if self.running().count() <= 1 {
             self.expect_reply();
         } else if self.looked_at.elapsed() >= LOOK_INTERVAL
-            && self.parties.iter().filter_map(|party| party.watch.as_ref()).any(LimitWatch::is_due)
+            && self.parties.iter().filter_map(|party| party.program.as_ref()).any(Program::is_due)
         {
             self.looked_at = Instant::now();
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
@@ -350,7 +349,7 @@ impl Relay {
 
     /// Assumes that the program that wrote last waits for the reply of its partner, if one has written.
     fn expect_reply(&mut self) {
-        let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat));
+        let awaited = self.last_writer.map(|(side, seat)| self.place(side.other(), seat).0);
         // If only one program runs, no other one can be waited for.
         let awaited = awaited.filter(|_| self.running().count() > 1);
         for (place, party) in self.parties.iter_mut().enumerate() {
@@ -360,26 +359,35 @@ impl Relay {
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let has_interactor = self.parties[self.seats()].watch.is_some();
+        let has_interactor = self.parties[self.seats()].program.is_some();
         let sides = if has_interactor { &Side::BOTH[..] } else { &[Side::Bot] };
-        let ends: Vec<(Side, usize)> =
-            (0..self.seats()).flat_map(|seat| sides.iter().map(move |&side| (side, seat))).collect();
-        let watched = ends.iter().map(|&(side, seat)| {
-            let party = &self.parties[self.place(side, seat)];
-            party.watched(partner(side, seat), self.room(side, seat) > 0)
+        let ends = (0..self.seats()).cartesian_product(sides.iter().copied());
+        let watched = ends.clone().map(|(seat, side)| {
+            let (place, partner) = self.place(side, seat);
+            self.parties[place].watched(partner, self.room(side, seat) > 0)
         });
         let watched: Vec<Watched<'_>> = watched.collect();
         let has_ended = self.parties.iter().any(Party::has_new_exit);
         let ready = poll_all(&watched, if has_ended { Duration::ZERO } else { timeout })?;
-        for ((side, seat), ready) in ends.into_iter().zip(ready) {
-            let (place, room, known) = (self.place(side, seat), self.room(side, seat), events.len());
-            if self.parties[place].exchange(partner(side, seat), ready, room, events)? {
+        for ((seat, side), ready) in ends.zip(ready) {
+            let ((place, partner), room, known) =
+                (self.place(side, seat), self.room(side, seat), events.len());
+            if self.parties[place].exchange(partner, ready, room, events)? {
                 self.restart_quiet_times();
             }
             for SideEvent { side, seat, timed } in &events[known..] {
                 if let Event::Received(bytes) = &timed.event {
                     self.pass_on(*side, *seat, &bytes.0);
                 }
+            }
+            if let [.., SideEvent { timed: TimedEvent { event: Event::Exited(exit), .. }, .. }] =
+                events[known..]
+            {
+                // This comes after the last output is passed on, because it may wait.
+                if is_interruption(exit) {
+                    events.insert(events.len() - 1, self.parties[place].event(Event::Interrupted));
+                }
+                self.counted_at = Instant::now();
             }
         }
         Ok(())
@@ -448,17 +456,15 @@ impl Pair for Relay {
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
-        self.parties[self.place(side, seat)].program()?.writes()
+        self.parties[self.place(side, seat).0].program.as_ref()?.writes()
     }
 
     fn end_input(&mut self, side: Side) {
         self.has_ended_bots |= side == Side::Bot;
-        let exit = self.parties[0]
-            .program()
-            .and_then(|bot| bot.exited)
-            .unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
+        let exit = self.parties[0].program.as_ref().and_then(Program::exit);
+        let exit = exit.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
         for seat in 0..self.seats() {
-            let place = self.place(side, seat);
+            let (place, _) = self.place(side, seat);
             let party = &mut self.parties[place];
             party.pipes[0].watch_first_output();
             if let Some(mut stand_in) = party.stand_in.take() {
@@ -475,13 +481,13 @@ impl Pair for Relay {
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
-        let place = self.place(side, 0);
+        let (place, _) = self.place(side, 0);
         self.parties[place].awaits_input()
     }
 
     fn work_of_bot(&mut self) -> Option<Work> {
         let bots = self.running().filter(|party| party.side == Side::Bot);
-        bots.map(|party| party.watch.as_mut()?.work()).reduce(|all, bot| {
+        bots.map(|party| party.program.as_mut()?.work()).reduce(|all, bot| {
             let (all, bot) = (all?, bot?);
             Some(Work { cpu: all.cpu + bot.cpu, sleeping: all.sleeping && bot.sleeping })
         })?
@@ -522,7 +528,49 @@ fn failed(error: &anyhow::Error) -> Event {
     Event::Failed { why: format!("{error:#}") }
 }
 
-/// Returns which of its partners a program has in a seat.
-fn partner(side: Side, seat: usize) -> usize {
-    if side == Side::Bot { 0 } else { seat }
+/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
+/// batch system that ends all processes of a task, signals one process after the other.
+const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
+/// and the number of the signal, as a shell and a Java machine do.
+fn is_interruption(exit: Exit) -> bool {
+    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
+    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
+    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
+    if !signals.contains(&(signal - offset)) {
+        return false;
+    }
+    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
+    while !interrupted() && Instant::now() < deadline {
+        thread::sleep(POLL_INTERVAL);
+    }
+    interrupted()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::{Read, Write};
+
+    use super::*;
+    use crate::interrupt::interrupt;
+
+    /// Checks that the judge passes on the last output of a bot before it waits for a signal of its own. Here that comes
+    /// when the interactor has read the output.
+    #[test]
+    fn the_last_output_does_not_wait_for_a_signal() {
+        let (pipes, [_, stdout, _]) = Pipes::make().unwrap();
+        File::from(stdout).write_all(b"5\n").unwrap();
+        let bot = Party::new(Some(Program::ended(Exit::Code(143))), pipes, Limits::default());
+        let (mut from_bot, to_interactor) = io::pipe().unwrap();
+        let interactor = Party::started_by_another(to_interactor, io::pipe().unwrap().0);
+        let reader = thread::spawn(move || {
+            from_bot.read_exact(&mut [0; 2]).unwrap();
+            interrupt();
+        });
+        let events = Relay::new(vec![bot], interactor).exchange(POLL_INTERVAL);
+        reader.join().unwrap();
+        assert!(events.iter().any(|event| event.timed.event == Event::Interrupted), "{events:?}");
+    }
 }

@@ -68,9 +68,9 @@ pub(super) fn folder(
 ) -> anyhow::Result<PathBuf> {
     static REMOVAL: Once = Once::new();
     let cache = cache()?;
-    let includes = cache.join(format!("{key}.includes"));
-    let options = || File::options().read(true).write(true).create(true).truncate(false).open(&includes);
-    let mut includes = options().with_context(|| format!("{} cannot be opened", includes.display()))?;
+    let path = cache.join(format!("{key}.includes"));
+    let options = || File::options().read(true).write(true).create(true).truncate(false).open(&path);
+    let mut includes = options().with_context(|| format!("{} cannot be opened", path.display()))?;
     // Of all judges and threads that need the program, only one makes it. Without a lock, several may.
     while matches!(includes.try_lock(), Err(TryLockError::WouldBlock)) && !interrupted() {
         thread::sleep(POLL_INTERVAL);
@@ -88,7 +88,11 @@ pub(super) fn folder(
     }
     REMOVAL.call_once(|| remove_old(&cache));
     let new = Builder::new().prefix(".new").tempdir_in(&cache)?;
-    let included = fill(new.path())?;
+    let included = fill(new.path()).inspect_err(|_| {
+        if known.is_empty() {
+            let _ = fs::remove_file(&path);
+        }
+    })?;
     let folder = cache.join(hash_with_files(key, &included));
     if let Err(error) = fs::rename(new.path(), &folder)
         && !folder.is_dir()

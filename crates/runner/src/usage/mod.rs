@@ -17,7 +17,7 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 
 /// Minimum and maximum time between two measurements. The first comes after the minimum, so that a quick program is
 /// never measured while it runs.
-const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
+pub(crate) const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
 
 /// Number of measurements that prove nothing: each may have found a program at work for a moment.
 const FEW_MEASUREMENTS: u32 = 4;
@@ -28,20 +28,9 @@ const MEMORY_SPEED: u64 = 8 << 30;
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
 
-/// Watches a program. The next measurement is due when a limit can be reached at the earliest.
-pub(crate) struct LimitWatch {
-    pub(crate) program: Program,
-    next: Instant,
-    quiet: Option<Quiet>,
-    /// The maximum usage seen since the game began.
-    used: Usage,
-    /// The CPU time of earlier games.
-    earlier: Duration,
-}
-
-/// A time in which a line is expected, and the program uses almost no CPU time.
+/// A time in which a line is expected, and a program uses almost no CPU time.
 #[derive(Clone, Copy)]
-struct Quiet {
+pub(crate) struct Quiet {
     since: Instant,
     cpu: Duration,
     measurements: u32,
@@ -49,12 +38,7 @@ struct Quiet {
     working: u32,
 }
 
-impl LimitWatch {
-    pub(crate) fn new(program: Program) -> Self {
-        let next = Instant::now() + INTERVALS[0];
-        Self { program, next, quiet: None, used: Usage::default(), earlier: Duration::ZERO }
-    }
-
+impl Program {
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
         self.earlier += self.used.cpu.unwrap_or_default();
@@ -74,32 +58,20 @@ impl LimitWatch {
     }
 
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.note(self.program.measure(Detail::Usage)?.used);
+        self.measure(Detail::Usage)?;
         Ok(self.used)
     }
 
-    pub(crate) fn snapshot_now(&mut self) -> anyhow::Result<Snapshot> {
-        let snapshot = self.program.measure(Detail::Threads)?;
-        let used = self.note(snapshot.used);
-        Ok(Snapshot { used, ..snapshot })
-    }
-
     pub(crate) fn work(&mut self) -> Option<Work> {
-        let Snapshot { used, sleeping, .. } = self.snapshot_now().ok()?;
+        let Snapshot { used, sleeping, .. } = self.measure(Detail::Threads).ok()?;
         Some(Work { cpu: used.cpu?, sleeping })
     }
 
     /// Adds a measurement to the maximum of this game. Returns the measurement without the usage of earlier games.
-    fn note(&mut self, used: Usage) -> Usage {
+    pub(crate) fn note(&mut self, used: Usage) -> Usage {
         let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(self.earlier)), ..used };
         self.used = self.used.max(used);
         used
-    }
-
-    pub(crate) fn end(&mut self) -> Usage {
-        let used = self.program.end();
-        self.note(used);
-        self.used
     }
 
     pub(crate) fn is_due(&self) -> bool {
@@ -114,8 +86,7 @@ impl LimitWatch {
             return Ok(None);
         }
         let started = Instant::now();
-        let Snapshot { used, sleeping, .. } = self.program.measure(Detail::Usage)?;
-        let used = self.note(used);
+        let Snapshot { used, sleeping, .. } = self.measure(Detail::Usage)?;
         let quiet = self.quiet_time(used, sleeping, waited);
         // The measurement of many large processes takes long.
         self.next = Instant::now() + interval(used, quiet, limits).max(started.elapsed());
@@ -128,7 +99,7 @@ impl LimitWatch {
         ];
         let reached = reached.into_iter().find_map(|(is_reached, limit)| is_reached.then_some(limit));
         let Some(limit) = reached else { return Ok(None) };
-        let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.snapshot_now()?;
+        let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.measure(Detail::Threads)?;
         if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
             self.quiet = None;

@@ -159,20 +159,8 @@ pub(super) enum Reply {
     /// The reply to each request except [`Request::End`]. That to [`Request::Start`] has nothing but what the start itself
     /// has used.
     Measured(Result<Snapshot, String>),
-    /// Comes once for each program, at any time after its start.
-    Ended(ProgramEnd),
-}
-
-/// The end of a program. All processes that it had started have ended, too.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct ProgramEnd {
-    /// How the first process ended; `None` if it could not be ended.
-    pub(super) exit: Option<Exit>,
-    pub(super) used: Usage,
-    /// How often the first process has called write(2), if a snapshot with threads was taken.
-    pub(super) writes: Option<u64>,
-    #[serde(with = "nanos")]
-    pub(super) warden_cpu: Duration,
+    /// Comes once for each program, at any time after its start, when all processes that it had started have ended, too.
+    Ended(Snapshot),
 }
 
 /// The state of all processes of a program at one moment. The default means that nothing is known.
@@ -184,7 +172,10 @@ pub(crate) struct Snapshot {
     pub(crate) stopped: bool,
     /// The kernel function in which a thread sleeps, if it is known. For several threads: the most informative one.
     pub(crate) channel: Option<String>,
+    /// How often the first process has called write(2), if this or an earlier snapshot shows what the threads wait for.
     pub(crate) writes: Option<u64>,
     #[serde(with = "nanos")]
     pub(crate) warden_cpu: Duration,
+    /// How the first process has ended; `None` if it runs, or could not be ended.
+    pub(crate) exit: Option<Exit>,
 }

@@ -32,14 +32,14 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use rustix::process::Signal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use self::link::{Isolate, Isolation, ProgramEnd, Reply, Request};
+use self::link::{Isolate, Isolation, Reply, Request};
 use crate::cgroup::ControlGroup;
 use crate::children::{self, OwnChild};
 use crate::event::{Exit, Usage};
@@ -50,6 +50,7 @@ use crate::party::Party;
 use crate::pipes::Pipes;
 use crate::processor;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
+use crate::usage::{INTERVALS, Quiet};
 
 pub const ROLE: &str = "warden";
 
@@ -96,8 +97,8 @@ struct Shared {
     link: RefCell<Link>,
     /// A copy of the socket, to wait for messages.
     socket: UnixStream,
-    /// The end of the current program, once the warden has reported it.
-    ended: Cell<Option<ProgramEnd>>,
+    /// The last snapshot of the current program, once the warden has reported its end.
+    ended: RefCell<Option<Snapshot>>,
     /// The CPU time that the warden has used for the current program, as far as it is known.
     warden_cpu: Cell<Duration>,
     /// How often the current program has called write(2), as far as it is known.
@@ -138,7 +139,7 @@ impl Warden {
         if let Some(group) = &shared.group {
             group.begin().context("the bot's control group cannot be read")?;
         }
-        shared.ended.set(None);
+        shared.ended.take();
         shared.writes.set(None);
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
@@ -152,8 +153,7 @@ impl Warden {
         let pipes = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
-        let program = Program { shared: Rc::clone(&shared), exited: None, is_ended: false };
-        Ok(Party::new(Some(program), pipes, limits))
+        Ok(Party::new(Some(Program::new(&shared)), pipes, limits))
     }
 }
 
@@ -191,7 +191,7 @@ impl Shared {
             name: name.to_owned(),
             confinement: confinement.clone(),
             link: RefCell::new(Link::new(own)),
-            ended: Cell::new(None),
+            ended: RefCell::default(),
             warden_cpu: Cell::default(),
             writes: Cell::new(None),
             is_lost: Cell::new(false),
@@ -247,11 +247,11 @@ impl Shared {
             // The kernel chooses the warden if ending its program frees nothing at once.
             self.is_lost.set(true);
             let exit = Some(Exit::Signal(Signal::KILL.as_raw()));
-            self.ended.set(Some(ProgramEnd { exit, ..ProgramEnd::default() }));
+            self.ended.replace(Some(Snapshot { exit, ..Snapshot::default() }));
             return Ok(None);
         }
         match received? {
-            Reply::Ended(end) => self.ended.set(Some(end)),
+            Reply::Ended(end) => drop(self.ended.replace(Some(end))),
             Reply::Measured(measured) => return Ok(Some(measured)),
         }
         Ok(None)
@@ -261,9 +261,13 @@ impl Shared {
         format!("the warden of {} ended early", self.name)
     }
 
+    fn has_ended(&self) -> bool {
+        self.ended.borrow().is_some()
+    }
+
     /// Stores the end of the program if the warden has reported it. Does not wait.
     fn look_for_end(&self) -> anyhow::Result<()> {
-        while self.ended.get().is_none() && self.link.borrow().has_input()? {
+        while !self.has_ended() && self.link.borrow().has_input()? {
             if let Some(measured) = self.receive_reply()? {
                 bail!("the warden of {} sent {measured:?}", self.name);
             }
@@ -282,17 +286,29 @@ impl Drop for Shared {
     }
 }
 
-/// A program that a warden has started, and everything that the program has started.
+/// A program that a warden has started, and everything that the program has started. Its usage is compared with its limits
+/// in [`usage`](crate::usage).
 pub(crate) struct Program {
     shared: Rc<Shared>,
-    /// How the program ended by itself, as far as [`Self::new_exit`] has returned it.
-    pub(crate) exited: Option<Exit>,
-    is_ended: bool,
+    /// Whether [`Self::new_exit`] has returned how the program ended by itself, or [`Self::end`] has ended it.
+    is_over: bool,
+    /// When the next measurement is due: when a limit can be reached at the earliest.
+    pub(crate) next: Instant,
+    pub(crate) quiet: Option<Quiet>,
+    /// The maximum usage seen since the game began.
+    pub(crate) used: Usage,
+    /// The CPU time of earlier games.
+    pub(crate) earlier: Duration,
 }
 
 impl Program {
+    fn new(shared: &Rc<Shared>) -> Self {
+        let (is_over, quiet, used, earlier) = Default::default();
+        Self { shared: Rc::clone(shared), is_over, next: Instant::now() + INTERVALS[0], quiet, used, earlier }
+    }
+
     pub(crate) fn is_running(&self) -> bool {
-        self.exited.is_none() && !self.is_ended
+        !self.is_over
     }
 
     /// Returns a descriptor that becomes readable when the program has ended; `None` if its end is known.
@@ -303,7 +319,7 @@ impl Program {
     /// Returns whether [`Self::new_exit`] has something to return that was received already, so that [`Self::exit_fd`]
     /// need not become readable.
     pub(crate) fn has_new_exit(&self) -> bool {
-        self.is_running() && (self.shared.ended.get().is_some() || self.shared.link.borrow().has_message())
+        self.is_running() && (self.shared.has_ended() || self.shared.link.borrow().has_message())
     }
 
     /// Returns how the program has ended by itself, in the first call after its end.
@@ -312,9 +328,13 @@ impl Program {
             return Ok(None);
         }
         self.shared.look_for_end()?;
-        let Some(end) = self.shared.ended.get() else { return Ok(None) };
-        self.exited = Some(end.exit.context("the bot could not be ended")?);
-        Ok(self.exited)
+        self.is_over = self.shared.has_ended();
+        self.is_over.then(|| self.exit().context("the bot could not be ended")).transpose()
+    }
+
+    /// Returns how the program has ended, if that is known and it could be ended.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        self.shared.ended.borrow().as_ref().filter(|_| self.is_over)?.exit
     }
 
     /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
@@ -327,9 +347,14 @@ impl Program {
         cfg!(target_os = "linux").then_some(held_by)
     }
 
-    /// Returns the usage so far, with as much about the processes as `detail` asks for. A control group shows the usage
-    /// alone; all processes then count as sleeping.
-    pub(crate) fn measure(&self, detail: Detail) -> anyhow::Result<Snapshot> {
+    /// Returns the usage of this game so far, with as much about the processes as `detail` asks for. A control group shows
+    /// the usage alone; all processes then count as sleeping.
+    pub(crate) fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
+        let snapshot = self.take_snapshot(detail)?;
+        Ok(Snapshot { used: self.note(snapshot.used), ..snapshot })
+    }
+
+    fn take_snapshot(&self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(group) = &self.shared.group else { return self.ask(detail) };
         let mut used = group.used()?;
         used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.warden_cpu.get()));
@@ -350,31 +375,58 @@ impl Program {
     /// Returns how often the first process has called write(2), and the children that it has waited for, at the last look
     /// at the threads or at the end; `None` if it is not known.
     pub(crate) fn writes(&self) -> Option<u64> {
-        self.shared.ended.get().and_then(|end| end.writes).or(self.shared.writes.get())
+        self.shared.ended.borrow().as_ref().and_then(|end| end.writes).or(self.shared.writes.get())
     }
 
-    /// Ends the program and everything that it has started. Returns their usage.
+    /// Ends the program and everything that it has started. Returns their usage in this game.
     pub(crate) fn end(&mut self) -> Usage {
-        self.is_ended = true;
+        self.is_over = true;
         let _ = self.shared.look_for_end();
-        if self.shared.ended.get().is_none() && self.shared.send(&Request::End, &[]).is_ok() {
-            while self.shared.ended.get().is_none() && self.shared.receive_reply().is_ok() {}
+        if !self.shared.has_ended() && self.shared.send(&Request::End, &[]).is_ok() {
+            while !self.shared.has_ended() && self.shared.receive_reply().is_ok() {}
         }
         // A warden that has ended has also ended its program, and the run does not count.
-        let end = self.shared.ended.get().unwrap_or_default();
+        let end = self.shared.ended.borrow().clone().unwrap_or_default();
         let group = self.shared.group.as_ref();
         let by_group = group.and_then(|group| group.used().ok()).unwrap_or_default();
         let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
         let of_processes = end.used.memory.filter(|_| !group.is_some_and(ControlGroup::knows_peak));
         let memory = by_group.memory.max(of_processes);
-        Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) }
+        self.note(Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) });
+        self.used
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if self.shared.ended.get().is_none() {
+        if !self.shared.has_ended() {
             self.end();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Program {
+        /// Makes a program whose end the warden has reported.
+        pub(crate) fn ended(exit: Exit) -> Self {
+            let (socket, _) = UnixStream::pair().unwrap();
+            let shared = Shared {
+                name: String::new(),
+                confinement: Confinement::default(),
+                link: RefCell::new(Link::new(socket.try_clone().unwrap())),
+                socket,
+                ended: RefCell::new(Some(Snapshot { exit: Some(exit), ..Snapshot::default() })),
+                warden_cpu: Cell::default(),
+                writes: Cell::default(),
+                is_lost: Cell::default(),
+                child: OwnChild::spawn(&mut Command::new("true")).unwrap(),
+                group: None,
+                isolation: Isolation::default(),
+            };
+            Self::new(&Rc::new(shared))
         }
     }
 }

@@ -18,7 +18,7 @@ use signal_hook::consts::SIGCHLD;
 use wait4::Wait4;
 
 use super::guards::Guards;
-use super::link::{Detail, Isolate, Link, ProgramEnd, Reply, Request, Snapshot};
+use super::link::{Detail, Isolate, Link, Reply, Request, Snapshot};
 use crate::event::Exit;
 use crate::pipes::{is_ready, poll_all};
 use crate::usage::meter::{Meter, cpu_of};
@@ -166,8 +166,8 @@ impl Server {
 
     /// Ends and reaps all processes of a program, if there is one. Returns how its first process ended, and the usage of
     /// all.
-    fn finish(&mut self) -> ProgramEnd {
-        let mut end = ProgramEnd::default();
+    fn finish(&mut self) -> Snapshot {
+        let mut end = Snapshot::default();
         let Some(mut running) = self.running.take() else { return end };
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use runner::limits::DEFAULT_LIMITS;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -14,10 +15,10 @@ use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
 use crate::trials::problem::yaml::read_file;
 
 /// The default limits of an interactor: the CPU time, and the memory in bytes.
-pub(crate) const INTERACTOR_LIMITS: (Duration, u64) = (Duration::from_secs(10), 2 << 30);
+const INTERACTOR_LIMITS: (Duration, u64) = (Duration::from_secs(10), 2 << 30);
 
-/// The limits of a package. Memory is in bytes.
-#[derive(Clone, Debug)]
+/// The limits of a package, and by default those of a problem without one. Memory is in bytes.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PackageLimits {
     /// The CPU time and the memory of the bot; `None` if the package does not give them.
     pub(crate) time: Option<Duration>,
@@ -144,6 +145,11 @@ impl PackageLimits {
             memory.unwrap_or_default()
         );
         Ok(Self { time, memory, ..Self::default() })
+    }
+
+    /// Returns the limits of the bot, where the package gives none the default: the CPU time, and the memory in bytes.
+    pub(crate) fn bot(self) -> (Duration, u64) {
+        (self.time.unwrap_or(DEFAULT_LIMITS.cpu), self.memory.unwrap_or(DEFAULT_LIMITS.memory))
     }
 
     /// Returns the same limits with those of an interactor that has more than the default if the bot has much.

@@ -171,7 +171,7 @@ impl SubmissionTable<'_> {
 
     /// Returns the limits of a submission: its own ones in place of the package's. An option has priority over both.
     fn own_limits(&self, submission: &Submission, mut limits: Limits) -> Limits {
-        let of_package = self.package.default_limits();
+        let of_package = self.package.limits.bot();
         let (cpu, memory) = submission.limits;
         if let Some(cpu) = cpu.filter(|_| limits.cpu == of_package.0) {
             limits = self.with_cpu(limits, cpu);

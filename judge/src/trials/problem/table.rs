@@ -28,11 +28,9 @@ use crate::trials::problem::expected::{Difference, Outcome};
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{DEFAULT_IDLE, ProblemRun};
-use crate::trials::problem::submissions;
-use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::submissions::{self, Submission};
 use crate::trials::problem::trial::TrialResult;
-use crate::units;
-use crate::units::in_ms;
+use crate::units::{self, in_ms};
 
 /// The limit on the CPU time of the submissions whose times determine a computed time limit.
 const TRIAL_CPU: Duration = Duration::from_secs(30);

@@ -375,7 +375,7 @@ fn strings(key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
     strings.with_context(|| format!("expected {:?} as a string or a list of strings", key.get_ref()))
 }
 
-fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {
+pub(crate) fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {
     T::from_str(name, false).map_err(|_| {
         let names = T::value_variants().iter().filter_map(T::to_possible_value);
         let names = names.map(|value| value.get_name().to_owned()).collect_vec();

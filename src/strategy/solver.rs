@@ -39,8 +39,8 @@ impl Solver {
         Self::default()
     }
 
-    /// Returns a solver for several games that share the limits of one.
-    pub(crate) fn for_several_games() -> Self {
+    /// Returns a solver for several games, which keeps the tables of all of them, and lets them share the limits of one.
+    pub fn for_several_games() -> Self {
         Self { cache: TableCache::new(true), misere: None }
     }
 

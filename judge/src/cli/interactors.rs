@@ -23,7 +23,7 @@ use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::inputs;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
-    DEFAULT_IDLE, OfProblem, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
+    DEFAULT_IDLE, OfProblem, ProblemProgram, ProblemRun, limits_of, split_command, style_of,
 };
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
@@ -137,7 +137,7 @@ impl InteractorOptions {
         (bot, built): (MatchConfig, Option<BuiltProgram>),
         with: &ProblemSettings,
     ) -> anyhow::Result<ProblemRun> {
-        let (cpu, memory) = limits_of_interactor(with.package.as_ref());
+        let (cpu, memory) = limits_of(with.package.as_ref()).interactor;
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
         let (idle, build) = (bot.limits.idle, bot.build.clone());
@@ -288,8 +288,7 @@ impl ProblemSettings {
             (Some(built), [_, args @ ..]) => Some([&built.command[..], args].concat()),
             _ => start_command(bot, &options.build, *is_verbose, settings)?,
         };
-        let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-        let (cpu, memory) = package.map_or(defaults, Package::default_limits);
+        let (cpu, memory) = limits_of(self.package.as_ref()).bot();
         let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
         let config = MatchConfig { limits, started, ..options.config(bot, settings) };
         if !config.command().is_empty() {

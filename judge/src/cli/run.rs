@@ -256,8 +256,8 @@ impl RunArgs {
             (None, Some(_)) if package.limits.binds_given_limit => LimitOrigin::Package,
             _ => LimitOrigin::System,
         };
-        let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
-        let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
+        let (languages, is_verbose) = (&settings.languages, self.options.verbose);
+        let table = SubmissionTable { package, run, limit, given, languages, is_verbose };
         table.write(&mut io::stdout(), self.options.form())
     }
 }

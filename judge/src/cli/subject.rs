@@ -61,7 +61,8 @@ impl SubjectOptions<'_> {
         let found = match &self.options.problem {
             Some(path) => Found::at(path, &settings.languages).with_context(|| {
                 let expected = "a problem package, a judge.toml with [problem], or a folder with either or with an interactor";
-                format!("--problem {}: expected {expected}, found none", path.display())
+                let found = if path.exists() { "none" } else { "no such file or folder" };
+                format!("--problem {}: expected {expected}, found {found}", path.display())
             })?,
             None => self.found(settings)?,
         };

@@ -9,7 +9,6 @@ use itertools::{Itertools, chain};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use zeroxor::core::nimbers::Nimbers;
 use zeroxor::rules::Random;
 use zeroxor::{GameKind, GameSpec, Outcome, Position, Solver};
 
@@ -105,17 +104,16 @@ impl GameFamily {
 
     /// Returns the largest start of extreme kind number `kind` that Second wins, with a size of at most `max_n`.
     fn largest_won_by_second(self, kind: usize, max_n: u64) -> Option<GameSpec> {
-        let mut solver = Solver::new();
-        // One table for the rows of all sizes.
-        let mut rows = None;
-        let mut is_won_by_second = |game: &GameSpec| match game.row() {
-            // First can leave two equal halves.
-            Some([n, l, r]) if n < l || l < r || (n - l).is_multiple_of(2) => false,
-            Some([n, l, _]) => {
-                let [n, max_n, l] = [n, max_n, l].map(|cards| usize::try_from(cards).unwrap_or(usize::MAX));
-                rows.get_or_insert_with(|| Nimbers::new(max_n, l, l)).nimber(n) == 0
-            }
-            None => Position::new(game).is_ok_and(|start| solver.outcome(&start) == Ok(Outcome::P)),
+        // One table for all sizes under the same rules.
+        let mut solver = Solver::for_several_games();
+        let mut is_won_by_second = |game: &GameSpec| {
+            let Ok(start) = Position::new(game) else { return false };
+            let outcome = solver.outcome(&start).or_else(|_| {
+                // The tables under other rules have used up the limit.
+                solver = Solver::for_several_games();
+                solver.outcome(&start)
+            });
+            outcome == Ok(Outcome::P)
         };
         let mut starts = (1..=max_n).rev().filter_map(|n| self.extreme_starts(n).into_iter().nth(kind)?);
         starts.find(|game| is_won_by_second(game))

@@ -4,15 +4,15 @@ use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
-use clap::ValueEnum;
+use anyhow::{Context, anyhow, bail, ensure};
 use runner::sources::folder::entries;
 use zeroxor::wire::protocol::MAX_LINE;
 use zeroxor::wire::quoted;
 
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
+use crate::settings::named_value;
 use crate::text::{open_input, without_byte_order_mark};
-use crate::units::{parse_number, plain_numbers};
+use crate::units::{number_in, plain_numbers};
 
 const MAX_GAMES: usize = 1_000_000;
 
@@ -109,11 +109,10 @@ impl StartLine {
     }
 
     fn set(&mut self, option: &str, value: Option<&String>) -> anyhow::Result<()> {
-        let value = || value.with_context(|| format!("expected a value after {option}"));
         let is_new = match option {
-            "--opponent" => self.opponent.replace(opponent(value()?)?).is_none(),
-            "--seed" => self.seed.replace(seed(value()?)?).is_none(),
-            "--line" => self.line.replace(parse_moves(value()?).map_err(anyhow::Error::msg)?).is_none(),
+            "--opponent" => self.opponent.replace(parsed(option, value, named_value)?).is_none(),
+            "--seed" => self.seed.replace(parsed(option, value, number_in(0..=u64::MAX))?).is_none(),
+            "--line" => self.line.replace(parsed(option, value, parse_moves)?).is_none(),
             _ => bail!("expected --opponent, --seed or --line, got {}", quoted(option.as_bytes())),
         };
         ensure!(is_new, "expected {option} only once");
@@ -128,17 +127,14 @@ impl StartLine {
     }
 }
 
-fn opponent(name: &str) -> anyhow::Result<OpponentKind> {
-    let known = OpponentKind::value_variants();
-    known.iter().copied().find(|kind| kind.name() == name).with_context(|| {
-        let names: Vec<&str> = known.iter().map(|kind| kind.name()).collect();
-        format!("expected an opponent ({}), got {}", names.join(", "), quoted(name.as_bytes()))
-    })
-}
-
-fn seed(text: &str) -> anyhow::Result<u64> {
-    parse_number(text)
-        .with_context(|| format!("expected a seed, a number below 2^64, got {}", quoted(text.as_bytes())))
+/// Parses the value of an option as the command line and `judge.toml` do.
+fn parsed<T>(
+    option: &str,
+    value: Option<&String>,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> anyhow::Result<T> {
+    let value = value.with_context(|| format!("expected a value after {option}"))?;
+    parse(value).map_err(|expected| anyhow!("invalid value {value:?} for {option}: {expected}"))
 }
 
 #[cfg(test)]
@@ -178,13 +174,14 @@ mod tests {
             ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
             ("--seed 1", "the header is malformed: expected"),
             ("6 1 2 --seed", "expected a value after --seed"),
-            ("6 1 2 --seed -1", "expected a seed, a number below 2^64, got \"-1\""),
+            ("6 1 2 --seed -1", "invalid value \"-1\" for --seed: expected a number from 0 to"),
             (
-                "6 1 2 --opponent chess",
-                "expected an opponent (perfect, random, greedy, slow, mirror, stubborn), got \"chess\"",
+                "6 1 2 --opponent grady",
+                "invalid value \"grady\" for --opponent: expected perfect, random, greedy, slow, mirror, stubborn; \
+                 did you mean \"greedy\"?",
             ),
             ("6 1 2 --line '1 1", "expected a closing quotation mark"),
-            ("6 1 2 --line '1 x'", "expected a move"),
+            ("6 1 2 --line '1 x'", "invalid value \"1 x\" for --line: expected a move"),
             ("6 1 2 --games 3", "expected --opponent, --seed or --line, got \"--games\""),
             ("6 1 2 --seed 1 7", "expected --opponent, --seed or --line, got \"7\""),
             ("6 1 2 --seed 1 --seed 1", "expected --seed only once"),

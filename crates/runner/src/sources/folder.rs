@@ -164,19 +164,18 @@ pub fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(listed.iter().filter(|entry| !is_hidden(entry)).map(DirEntry::path).sorted().collect())
 }
 
-/// Copies the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below the folder of the
-/// first call.
+/// Copies the file `from`, or the content of the folder `from` to the folder `to`. `depth` is the depth of `from` below
+/// the folder of the first call.
 pub fn copy(from: &Path, to: &Path, depth: usize) -> anyhow::Result<()> {
     const MAX_DEPTH: usize = 16;
-    ensure!(depth < MAX_DEPTH, "expected folders at most {MAX_DEPTH} deep, {} is deeper", from.display());
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            fs::create_dir(&target)?;
-            copy(&path, &target, depth + 1)?;
-        } else if path.is_file() {
-            fs::copy(&path, &target)?;
+    if from.is_file() {
+        fs::copy(from, to)?;
+    } else if from.is_dir() {
+        ensure!(depth < MAX_DEPTH, "expected folders at most {MAX_DEPTH} deep, {} is deeper", from.display());
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()), depth + 1)?;
         }
     }
     Ok(())

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::text::with_values;
+use crate::trials::problem::format::text_of;
 
 /// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
 #[derive(Clone, Debug, Default)]
@@ -53,12 +54,7 @@ impl Constants {
         if let Some(name) = program.file_name().filter(|_| !self.0.is_empty()) {
             let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
             let copy = files.path().join(name);
-            if program.is_dir() {
-                fs::create_dir(&copy)?;
-                folder::copy(program, &copy, 0)?;
-            } else {
-                fs::copy(program, &copy)?;
-            }
+            folder::copy(program, &copy, 0)?;
             if self.replace_in(&copy)? {
                 return Ok(builder.build(&copy)?.with_folder(files));
             }
@@ -68,8 +64,6 @@ impl Constants {
 
     /// Replaces the constants in a file, or in all files of a folder except hidden ones. Returns whether there were any.
     fn replace_in(&self, path: &Path) -> anyhow::Result<bool> {
-        /// Maximum size of a file in which constants are replaced, in bytes.
-        const MAX_SIZE: u64 = 1 << 20;
         if path.is_dir() {
             let mut is_replaced = false;
             for inner in folder::entries(path)? {
@@ -77,18 +71,13 @@ impl Constants {
             }
             return Ok(is_replaced);
         }
-        let metadata = fs::metadata(path)?;
-        if metadata.len() > MAX_SIZE {
-            return Ok(false);
-        }
-        let text = String::from_utf8(fs::read(path)?).ok().and_then(|text| self.replaced(&text));
-        if let Some(text) = &text {
-            // Remove the file instead of overwriting it, because the copy of a read-only file is read-only too.
-            fs::remove_file(path)?;
-            fs::write(path, text)?;
-            fs::set_permissions(path, metadata.permissions())?;
-        }
-        Ok(text.is_some())
+        let Some(text) = text_of(path).and_then(|text| self.replaced(&text)) else { return Ok(false) };
+        let permissions = fs::metadata(path)?.permissions();
+        // Remove the file instead of overwriting it, because the copy of a read-only file is read-only too.
+        fs::remove_file(path)?;
+        fs::write(path, text)?;
+        fs::set_permissions(path, permissions)?;
+        Ok(true)
     }
 }
 

@@ -153,7 +153,7 @@ pub(crate) mod tests {
             let path = path.as_deref().unwrap_or(Path::new("-"));
             path.strip_prefix(&package.root).unwrap_or(path).display().to_string()
         };
-        let (time, memory) = package.default_limits();
+        let (time, memory) = package.limits.bot();
         let [program, checker] = [&package.validator, &package.checker].map(path);
         let mut text =
             format!("{} {program} {checker} {time:?} {} MiB\n", package.style.name(), memory >> 20);

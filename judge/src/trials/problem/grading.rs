@@ -172,7 +172,7 @@ impl Graders {
 
     /// Returns the grade of a folder. `tests` are all tests in it, those of a folder below one after the other. `is_best` is
     /// whether their results are the best ones, so that the end of the range counts.
-    fn folder(&self, folder: &str, tests: &[TestResult<'_>], is_best: bool) -> Grade {
+    fn folder<'a>(&self, folder: &str, tests: &[TestResult<'a>], is_best: bool) -> Grade {
         let grading = self.grading(folder);
         let end = grading.range[usize::from(!self.minimizes)];
         if is_best && end.is_finite() {
@@ -180,19 +180,16 @@ impl Graders {
         }
         let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
         // The folder directly below this one that has the test; `None` if the test is directly in this folder.
-        let below = |test: &TestResult<'_>| test.0[start..].find('/').map(|length| start + length);
-        let is_together = |one: &TestResult<'_>, other: &TestResult<'_>| {
-            below(one).is_some_and(|end| below(other) == Some(end) && one.0[..end] == other.0[..end])
-        };
+        let below = |&(test, ..): &TestResult<'a>| test[start..].find('/').map(|end| &test[..start + end]);
         let mut grades = Vec::new();
-        for part in tests.chunk_by(is_together) {
-            let (name, outcome, score) = part[0];
+        for part in tests.chunk_by(|one, other| below(one).is_some() && below(one) == below(other)) {
+            let (_, outcome, score) = part[0];
             let by_default = match outcome {
                 Outcome::Accepted => grading.accept_score,
                 _ => grading.reject_score,
             };
             let grade = match below(&part[0]) {
-                Some(end) => self.folder(&name[..end], part, is_best),
+                Some(folder) => self.folder(folder, part, is_best),
                 None => Grade { outcome, score: score.unwrap_or(by_default) },
             };
             grades.push(grade);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
 use runner::message::print_error;
@@ -60,7 +61,7 @@ enum SourceName {
 }
 
 /// The limits of a problem, a subtask or a case.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 struct LimitTexts {
     #[serde(alias = "time_limit")]
@@ -147,20 +148,19 @@ fn file_beside(package: &Package, base: &Path, name: &str) -> anyhow::Result<Pat
 /// Reads the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
 fn read_tests(package: &mut Package, base: &Path, config: &Config) -> anyhow::Result<()> {
     let file = |name: &str| file_beside(package, base, name);
-    let (mut tests, mut all_limits, mut numbered) = (Vec::new(), Vec::new(), 0);
+    let (mut tests, mut all_limits, mut numbered) = (Vec::new(), BTreeSet::new(), 0);
     let (whole, subtasks) = (&config.whole, config.subtasks.as_deref().unwrap_or_default());
     let has_own = whole.cases.is_some() || whole.n_cases.is_some() || subtasks.is_empty();
     for subtask in Some(whole).filter(|_| has_own).into_iter().chain(subtasks) {
-        let limits = subtask.limits.or(&whole.limits);
         let cases = subtask.cases.as_deref().unwrap_or_default();
         for case in cases {
-            all_limits.push(case.limits.or(&limits));
+            all_limits.insert(limits_of(&[&case.limits, &subtask.limits, &whole.limits])?);
             let input = case.input.as_deref().context("cases: expected the key input in each case")?;
             let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
             tests.push(TestCase::new(file(input)?, answer.map(file).transpose()?));
         }
         if cases.is_empty() {
-            all_limits.push(limits);
+            all_limits.insert(limits_of(&[&subtask.limits, &whole.limits])?);
             for _ in 0..subtask.n_cases.map_or(0, |NumberText(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
                 tests.extend(inputs::find(&[file(&format!("{numbered}.in"))?])?);
@@ -175,37 +175,27 @@ fn read_tests(package: &mut Package, base: &Path, config: &Config) -> anyhow::Re
         tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
     }
     package.tests = named_below(&package.root, tests)?;
-    package.limits = largest(&all_limits)?;
-    Ok(())
-}
-
-impl LimitTexts {
-    /// Returns these limits, with those of `outer` in place of missing ones.
-    fn or(&self, outer: &Self) -> Self {
-        let (own, outer) = (self.clone(), outer.clone());
-        Self { time: own.time.or(outer.time), memory: own.memory.or(outer.memory) }
-    }
-}
-
-fn largest(limits: &[LimitTexts]) -> anyhow::Result<PackageLimits> {
-    let time = |limits: &LimitTexts| {
-        let text = limits.time.as_deref().unwrap_or(DEFAULT_TIME);
-        parse_time_limit(text).map_err(|error| anyhow!("time: {error}, found {text}"))
-    };
-    let memory = |limits: &LimitTexts| {
-        let text = limits.memory.as_deref().unwrap_or(DEFAULT_MEMORY);
-        // Hydro's megabyte has 2^20 bytes.
-        let memory = parse_memory_limit(text.trim_end_matches(['b', 'B']));
-        memory.map_err(|error| anyhow!("memory: {error}, found {text}"))
-    };
-    let times: BTreeSet<_> = limits.iter().map(time).collect::<anyhow::Result<_>>()?;
-    let memories: BTreeSet<_> = limits.iter().map(memory).collect::<anyhow::Result<_>>()?;
-    if times.len() > 1 || memories.len() > 1 {
+    if all_limits.len() > 1 {
         print_error(
             "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",
         );
     }
-    Ok(PackageLimits::of_bot(times.last().copied(), memories.last().copied())?.with_interactor())
+    let (times, memories): (BTreeSet<_>, BTreeSet<_>) = all_limits.into_iter().unzip();
+    package.limits =
+        PackageLimits::of_bot(times.last().copied(), memories.last().copied())?.with_interactor();
+    Ok(())
+}
+
+/// Returns the CPU time and the memory in bytes of a test: in each case the first limit that one of the texts gives.
+fn limits_of(texts: &[&LimitTexts]) -> anyhow::Result<(Duration, u64)> {
+    let time = texts.iter().find_map(|texts| texts.time.as_deref()).unwrap_or(DEFAULT_TIME);
+    let memory = texts.iter().find_map(|texts| texts.memory.as_deref()).unwrap_or(DEFAULT_MEMORY);
+    // Hydro's megabyte has 2^20 bytes.
+    let bytes = parse_memory_limit(memory.trim_end_matches(['b', 'B']));
+    Ok((
+        parse_time_limit(time).map_err(|error| anyhow!("time: {error}, found {time}"))?,
+        bytes.map_err(|error| anyhow!("memory: {error}, found {memory}"))?,
+    ))
 }
 
 #[cfg(test)]

@@ -9,14 +9,14 @@ use anyhow::{Context, anyhow, bail, ensure};
 use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::conversation::role::Role;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
-use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, LimitsInFile, in_range};
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, PackageLimits, in_range};
 use crate::trials::problem::package::{OnlyCompared, Package, ensure_inside};
 use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
@@ -30,7 +30,7 @@ struct ProblemYaml {
     kinds: Option<Words>,
     validation: Option<Words>,
     validator_flags: Option<Words>,
-    limits: Option<LimitsInFile>,
+    limits: Option<Map<String, Value>>,
     constants: Option<Constants>,
     grading: Value,
 }
@@ -115,7 +115,7 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let limits = file.limits.unwrap_or_default();
     yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
     let place = format!("{}: limits", path.display());
-    warn_of_unknown(&place, limits.0.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
+    warn_of_unknown(&place, limits.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
     if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }
@@ -135,14 +135,14 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         "{}: packages whose submissions need included files cannot be run",
         included.display()
     );
-    let passes = in_range("validation_passes", "a number", limits.0.get("validation_passes"), 2..=u32::MAX);
+    let passes = in_range("validation_passes", "a number", limits.get("validation_passes"), 2..=u32::MAX);
     let most = if is_multi_pass { passes.with_context(in_problem)?.unwrap_or(2) } else { 1 };
     let role = if has("interactive") { Role::Interactor } else { Role::Validator };
     package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
     package.solutions = None;
     package.is_legacy = format == FormatVersion::Legacy;
-    package.limits = limits.limits(&folder, package.is_legacy).with_context(in_problem)?;
+    package.limits = PackageLimits::of_map(&limits, &folder, package.is_legacy).with_context(in_problem)?;
     package.constants = file.constants.unwrap_or_default();
     package.graders = (has("scoring") && package.is_legacy).then(|| Graders {
         minimizes: file.grading.get("objective") == Some(&Value::from("min")),

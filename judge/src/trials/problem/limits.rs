@@ -7,17 +7,17 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use serde::Deserialize;
+use runner::limits::DEFAULT_LIMITS;
 use serde_json::{Map, Value};
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
 use crate::trials::problem::yaml::read_file;
 
 /// The default limits of an interactor: the CPU time, and the memory in bytes.
-pub(crate) const INTERACTOR_LIMITS: (Duration, u64) = (Duration::from_secs(10), 2 << 30);
+const INTERACTOR_LIMITS: (Duration, u64) = (Duration::from_secs(10), 2 << 30);
 
-/// The limits of a package. Memory is in bytes.
-#[derive(Clone, Debug)]
+/// The limits of a package, and by default those of a problem without one. Memory is in bytes.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PackageLimits {
     /// The CPU time and the memory of the bot; `None` if the package does not give them.
     pub(crate) time: Option<Duration>,
@@ -56,63 +56,6 @@ const MAX_MIB: u64 = 1 << 20;
 
 const MAX_FACTOR: f64 = 1000.0;
 
-/// The map `limits` of `problem.yaml`, or the map `time_multipliers` in it.
-#[derive(Default, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct LimitsInFile(pub(crate) Map<String, Value>);
-
-impl LimitsInFile {
-    /// Returns the limits of the package in `folder`, in which other files may give a time limit too. A value that is out
-    /// of its range is an error.
-    pub(crate) fn limits(&self, folder: &Path, is_legacy: bool) -> anyhow::Result<PackageLimits> {
-        let multipliers = self.0.get("time_multipliers").cloned().unwrap_or_default();
-        let multipliers: Option<Self> = serde_json::from_value(multipliers).context("time_multipliers")?;
-        let multipliers = multipliers.unwrap_or_default();
-        let given = self.seconds("time_limit")?;
-        let binds_given_limit = !is_legacy && given.is_some();
-        let (cpu, memory) = INTERACTOR_LIMITS;
-        let interactor_output = self.mib("validation_output")?.unwrap_or(0);
-        let to_too_slow = multipliers.factor("time_limit_to_tle")?.unwrap_or(1.5);
-        Ok(PackageLimits {
-            time: if given.is_some() { given } else { time_beside(folder)? },
-            memory: self.mib("memory")?,
-            // In the format 2025-09, stderr counts too.
-            output: self
-                .mib("output")?
-                .map_or(DEFAULT_OUTPUT, |bytes| OutputLimit { bytes, with_stderr: !is_legacy }),
-            interactor: (
-                self.seconds("validation_time")?.unwrap_or(cpu),
-                self.mib("validation_memory")?.unwrap_or(memory),
-            ),
-            interactor_output: OutputLimit {
-                bytes: interactor_output.max(DEFAULT_OUTPUT.bytes),
-                ..DEFAULT_OUTPUT
-            },
-            from_accepted: match multipliers.factor("ac_to_time_limit")? {
-                None if is_legacy => self.factor("time_multiplier")?.unwrap_or(5.0),
-                given => given.unwrap_or(2.0),
-            },
-            to_too_slow: Some(to_too_slow).filter(|_| !is_legacy),
-            binds_given_limit,
-            time_resolution: self.seconds("time_resolution")?.unwrap_or(Duration::from_secs(1)),
-        })
-    }
-
-    fn seconds(&self, key: &str) -> anyhow::Result<Option<Duration>> {
-        seconds(key, self.0.get(key))
-    }
-
-    /// Returns a number of MiB in bytes.
-    fn mib(&self, key: &str) -> anyhow::Result<Option<u64>> {
-        let mib = in_range(key, "a number of MiB", self.0.get(key), 1..=MAX_MIB)?;
-        Ok(mib.map(|mib| mib << 20))
-    }
-
-    fn factor(&self, key: &str) -> anyhow::Result<Option<f64>> {
-        in_range(key, "a number", self.0.get(key), 1.0..=MAX_FACTOR)
-    }
-}
-
 impl Default for PackageLimits {
     fn default() -> Self {
         Self {
@@ -130,6 +73,46 @@ impl Default for PackageLimits {
 }
 
 impl PackageLimits {
+    /// Returns the limits that `given`, the map `limits` of `problem.yaml`, has for the package in `folder`, in which other
+    /// files may give a time limit too. A value that is out of its range is an error.
+    pub(crate) fn of_map(given: &Map<String, Value>, folder: &Path, is_legacy: bool) -> anyhow::Result<Self> {
+        let multipliers = given.get("time_multipliers").cloned().unwrap_or_default();
+        let multipliers: Option<Map<_, _>> =
+            serde_json::from_value(multipliers).context("time_multipliers")?;
+        let multipliers = multipliers.unwrap_or_default();
+        let factor = |map: &Map<_, _>, key: &str| in_range(key, "a number", map.get(key), 1.0..=MAX_FACTOR);
+        let seconds = |key: &str| seconds(key, given.get(key));
+        let bytes = |key: &str| -> anyhow::Result<Option<u64>> {
+            let mib = in_range(key, "a number of MiB", given.get(key), 1..=MAX_MIB)?;
+            Ok(mib.map(|mib| mib << 20))
+        };
+        let time = seconds("time_limit")?;
+        let default = Self::default();
+        let (cpu, memory) = default.interactor;
+        Ok(Self {
+            time: if time.is_some() { time } else { time_beside(folder)? },
+            memory: bytes("memory")?,
+            // In the format 2025-09, stderr counts too.
+            output: bytes("output")?
+                .map_or(default.output, |bytes| OutputLimit { bytes, with_stderr: !is_legacy }),
+            interactor: (
+                seconds("validation_time")?.unwrap_or(cpu),
+                bytes("validation_memory")?.unwrap_or(memory),
+            ),
+            interactor_output: OutputLimit {
+                bytes: bytes("validation_output")?.unwrap_or(0).max(DEFAULT_OUTPUT.bytes),
+                ..DEFAULT_OUTPUT
+            },
+            from_accepted: match factor(&multipliers, "ac_to_time_limit")? {
+                None if is_legacy => factor(given, "time_multiplier")?.unwrap_or(5.0),
+                given => given.unwrap_or(2.0),
+            },
+            to_too_slow: factor(&multipliers, "time_limit_to_tle")?.or(Some(1.5)).filter(|_| !is_legacy),
+            binds_given_limit: time.is_some() && !is_legacy,
+            time_resolution: seconds("time_resolution")?.unwrap_or(default.time_resolution),
+        })
+    }
+
     /// Returns the limits of a package that gives only those of the bot: its CPU time, and its memory in bytes. A value that
     /// is out of its range is an error.
     pub(crate) fn of_bot(time: Option<Duration>, memory: Option<u64>) -> anyhow::Result<Self> {
@@ -144,6 +127,11 @@ impl PackageLimits {
             memory.unwrap_or_default()
         );
         Ok(Self { time, memory, ..Self::default() })
+    }
+
+    /// Returns the limits of the bot, where the package gives none the default: the CPU time, and the memory in bytes.
+    pub(crate) fn bot(self) -> (Duration, u64) {
+        (self.time.unwrap_or(DEFAULT_LIMITS.cpu), self.memory.unwrap_or(DEFAULT_LIMITS.memory))
     }
 
     /// Returns the same limits with those of an interactor that has more than the default if the bot has much.

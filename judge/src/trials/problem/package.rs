@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use runner::limits::DEFAULT_LIMITS;
 use tempfile::TempDir;
 
 use crate::referee::interactor::passes::Passes;
@@ -72,7 +70,7 @@ impl Package {
             style: Style::Testlib,
             unbuffers_interactor: false,
             checker: None,
-            limits: PackageLimits::of_bot(None, None)?,
+            limits: PackageLimits::default(),
             constants: Constants::default(),
             tests: Vec::new(),
             generations: BTreeMap::new(),
@@ -158,12 +156,6 @@ impl Package {
         }
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_)));
         Some(self.typed("submissions".as_ref()).join(name)).filter(|path| is_below && path.exists())
-    }
-
-    /// Returns the default limits of the bot: the CPU time, and the memory in bytes.
-    pub(crate) fn default_limits(&self) -> (Duration, u64) {
-        let PackageLimits { time, memory, .. } = self.limits;
-        (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
     }
 }
 

@@ -21,7 +21,7 @@ use runner::sources::Builder;
 use runner::sources::folder::BuiltProgram;
 
 use crate::config::{MatchConfig, Profile, typed};
-use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
+use crate::conversation::facts::{Excused, Terms};
 use crate::conversation::language::CommandLanguage;
 use crate::conversation::role::Role;
 use crate::conversation::verdict::{Class, Verdict};
@@ -35,7 +35,7 @@ use crate::report::run::RunReport;
 use crate::report::transcript::{MAX_RECORDED, RunSetup};
 use crate::trials::parallel::ExclusiveRerun;
 use crate::trials::problem::format::text_of;
-use crate::trials::problem::limits::INTERACTOR_LIMITS;
+use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run_files::RunFiles;
 use crate::trials::problem::tool::{self, Generation};
@@ -261,10 +261,7 @@ impl ProblemRun {
             None => Excused::Output,
             Some(Profile::Contest) => Excused::Everything,
         };
-        let output = match &self.package {
-            Some(package) => [package.limits.output, package.limits.interactor_output],
-            None => [DEFAULT_OUTPUT; 2],
-        };
+        let of_package = limits_of(self.package.as_ref());
         let terms = Terms {
             limits: self.bot.limits,
             interactor_limits: self.interactor_limits,
@@ -274,6 +271,7 @@ impl ProblemRun {
             excused,
             ..Terms::default()
         };
+        let output = [of_package.output, of_package.interactor_output];
         Conditions { terms, style: self.style, gives_scores, output, full_score: self.full_score }
     }
 
@@ -378,7 +376,8 @@ impl ProblemRun {
         // A package names its checker itself.
         options.push(("--checker", named(&self.checker).filter(|_| self.package.is_none())));
         let Limits { cpu, memory, .. } = self.interactor_limits;
-        let (default_cpu, default_memory) = limits_of_interactor(self.package.as_ref());
+        let of_package = limits_of(self.package.as_ref());
+        let (default_cpu, default_memory) = of_package.interactor;
         options.extend([
             ("--interactor-time", (cpu != default_cpu).then(|| cpu.as_secs_f64().to_string())),
             ("--interactor-memory", (memory != default_memory).then(|| format!("{memory}B"))),
@@ -389,8 +388,7 @@ impl ProblemRun {
             ("--seed", (seed != 1).then(|| seed.to_string())),
         ];
         let options = typed(options).chain(sandbox).chain(typed(last)).collect();
-        let default = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-        let (cpu, memory) = self.package.as_deref().map_or(default, Package::default_limits);
+        let (cpu, memory) = of_package.bot();
         let default = Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS };
         self.bot.judge_command(subcommand, options, &default)
     }
@@ -399,9 +397,9 @@ impl ProblemRun {
 /// Where the user named a program of a package.
 const PACKAGE: &str = "--problem";
 
-/// Returns the default limits of the interactor: the CPU time, and the memory in bytes.
-pub(crate) fn limits_of_interactor(package: Option<&Arc<Package>>) -> (Duration, u64) {
-    package.map_or(INTERACTOR_LIMITS, |package| package.limits.interactor)
+/// Returns the limits of the package, or else the default ones.
+pub(crate) fn limits_of(package: Option<&Arc<Package>>) -> PackageLimits {
+    package.map_or_else(PackageLimits::default, |package| package.limits)
 }
 
 /// Returns the style of an interactor: the one that was typed, or else the one that its source shows. Without an

@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 
 use crate::conversation::verdict::Verdict;
-use crate::output;
-use crate::output::ensure_different_files;
+use crate::output::{self, ensure_different_files};
 use crate::report::page::PageRows;
 use crate::report::run::RunReport;
 use crate::report::transcript::{MAX_RECORDED, RunSetup, TranscriptWriter, parts};

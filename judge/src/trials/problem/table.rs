@@ -10,13 +10,14 @@ use anyhow::ensure;
 use console::{Color, style};
 use runner::escape::printable;
 use runner::interrupt::interrupted;
-use runner::limits::{Limits, default_wall};
+use runner::limits::Limits;
 use runner::message::print_error;
 use runner::sources::Builder;
 use runner::sources::language::Language;
 use serde::Serialize;
 
 use crate::SCHEMA;
+use crate::cli::LimitOptions;
 use crate::conversation::verdict::Verdict;
 use crate::json::{self, from_ms, ms};
 use crate::report::reporter::{Form, Reporter};
@@ -26,12 +27,10 @@ use crate::text::counted;
 use crate::trials::problem::expected::{Difference, Outcome};
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
-use crate::trials::problem::run::ProblemRun;
-use crate::trials::problem::submissions;
-use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::run::{DEFAULT_IDLE, ProblemRun};
+use crate::trials::problem::submissions::{self, Submission};
 use crate::trials::problem::trial::TrialResult;
-use crate::units;
-use crate::units::in_ms;
+use crate::units::{self, in_ms};
 
 /// The limit on the CPU time of the submissions whose times determine a computed time limit.
 const TRIAL_CPU: Duration = Duration::from_secs(30);
@@ -41,7 +40,8 @@ pub(crate) struct SubmissionTable<'a> {
     /// The run of a submission, in which the bot is still to be set.
     pub(crate) run: ProblemRun,
     pub(crate) limit: LimitOrigin,
-    pub(crate) wall: Option<Duration>,
+    /// The limits that options or settings give.
+    pub(crate) given: LimitOptions,
     pub(crate) languages: &'a [Language],
     pub(crate) is_verbose: bool,
 }
@@ -98,10 +98,9 @@ impl SubmissionTable<'_> {
     /// 2 if the validator or the judge failed, else 1.
     pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
         let mut submissions = submissions::find(self.package)?;
-        let final_limits = self.run.bot.limits;
         let bounds_below = |submission: &Submission| submission.expected.rules_below().next().is_some();
         if self.limit == LimitOrigin::Unknown {
-            self.run.bot.limits = self.with_cpu(final_limits, TRIAL_CPU);
+            self.run.bot.limits = with_own(self.run.bot.limits, &self.given, (Some(TRIAL_CPU), None));
             submissions.sort_by_key(|submission| !bounds_below(submission));
             ensure!(
                 submissions.iter().any(bounds_below),
@@ -115,7 +114,7 @@ impl SubmissionTable<'_> {
             if self.limit == LimitOrigin::Unknown && !bounds_below(submission) {
                 self.limit = LimitOrigin::Computed;
                 let cpu = self.package.limits.time_for(slowest);
-                self.run.bot.limits = self.with_cpu(final_limits, cpu);
+                self.run.bot.limits = with_own(self.run.bot.limits, &self.given, (Some(cpu), None));
                 write_limit(out, form, width, cpu)?;
             }
             let row = self.row(submission, out, form)?;
@@ -165,21 +164,6 @@ impl SubmissionTable<'_> {
         })
     }
 
-    fn with_cpu(&self, limits: Limits, cpu: Duration) -> Limits {
-        Limits { cpu, wall: self.wall.unwrap_or_else(|| default_wall(cpu)), ..limits }
-    }
-
-    /// Returns the limits of a submission: its own ones in place of the package's. An option has priority over both.
-    fn own_limits(&self, submission: &Submission, mut limits: Limits) -> Limits {
-        let of_package = self.package.default_limits();
-        let (cpu, memory) = submission.limits;
-        if let Some(cpu) = cpu.filter(|_| limits.cpu == of_package.0) {
-            limits = self.with_cpu(limits, cpu);
-        }
-        limits.memory = memory.filter(|_| limits.memory == of_package.1).unwrap_or(limits.memory);
-        limits
-    }
-
     fn row<'s>(
         &self,
         submission: &'s Submission,
@@ -200,7 +184,7 @@ impl SubmissionTable<'_> {
         let typed = if is_in_folder { submission.path.clone() } else { submission.name.clone().into() };
         run.bot.bot = vec![typed.into()];
         run.bot.started = Some(built.command.clone());
-        run.bot.limits = self.own_limits(submission, run.bot.limits);
+        run.bot.limits = with_own(run.bot.limits, &self.given, submission.limits);
         let mut seen = Vec::new();
         let mut messages = BTreeSet::new();
         run.run_tests(0, |test, result| {
@@ -284,7 +268,7 @@ impl SubmissionTable<'_> {
             let names: BTreeSet<&str> = of_rule.map(|seen| &*seen.test).collect();
             let tests = run.tests.iter().filter(|test| names.contains(&*test.name)).cloned().collect();
             let mut longer = ProblemRun { tests, ..run.clone() };
-            longer.bot.limits = self.with_cpu(run.bot.limits, min_too_slow);
+            longer.bot.limits = with_own(run.bot.limits, &self.given, (Some(min_too_slow), None));
             let (mut slowest, mut is_reached) = (None, false);
             longer.run_tests(0, |_, result| {
                 is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
@@ -323,7 +307,7 @@ impl SubmissionTable<'_> {
             verdicts,
             grade,
             slowest_ms: seen.iter().filter_map(|seen| seen.cpu).max().map(ms),
-            time_limit_ms: ms(self.run.bot.limits.cpu),
+            time_limit_ms: ms(with_own(self.run.bot.limits, &self.given, submission.limits).cpu),
             expected: submission.expected.text(),
             is_expected,
             unexpected,
@@ -332,6 +316,11 @@ impl SubmissionTable<'_> {
             seen,
         }
     }
+}
+
+/// Returns the limits with this CPU time and this memory, unless they are given.
+fn with_own(limits: Limits, given: &LimitOptions, (cpu, memory): (Option<Duration>, Option<u64>)) -> Limits {
+    given.limits(cpu.unwrap_or(limits.cpu), memory.unwrap_or(limits.memory), DEFAULT_IDLE)
 }
 
 impl Seen {
@@ -407,5 +396,28 @@ fn outcome(result: &TrialResult) -> Option<Outcome> {
     match result.ruling.verdict {
         Verdict::ExitedEarly if went_on => Some(Outcome::TooSlow),
         verdict => Outcome::of(verdict),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A given limit counts even if it is the same as the package's.
+    #[test]
+    fn limits_of_a_submission() {
+        let none = LimitOptions::default();
+        let limits = |seconds, mib: u64| none.limits(Duration::from_secs(seconds), mib << 20, DEFAULT_IDLE);
+        let (package, own) = (limits(5, 256), (Some(Duration::from_secs(2)), Some(64 << 20)));
+        let time = LimitOptions { time_limit: Some(package.cpu), ..none.clone() };
+        let memory = LimitOptions { memory_limit: Some(package.memory), ..none.clone() };
+        for (given, own, expected) in [
+            (&none, own, limits(2, 64)),
+            (&none, (None, None), package),
+            (&time, own, limits(5, 64)),
+            (&memory, own, limits(2, 256)),
+        ] {
+            assert_eq!(with_own(package, given, own), expected, "{given:?}");
+        }
     }
 }

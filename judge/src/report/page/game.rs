@@ -46,7 +46,7 @@ impl PageRows {
             "reason": result.ruling.reason,
             "moves": result.moves.len(),
             "board": board,
-            "evaluation": evaluation,
+            "evaluation": evaluation.data(),
         });
         let Limits { cpu, wall, memory, processes, .. } = setup.config.limits;
         let (cpu, wall, mib) = (time_limit(cpu), time_limit(wall), memory >> 20);

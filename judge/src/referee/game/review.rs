@@ -146,7 +146,8 @@ pub(crate) fn blunders(
     is_described: impl Fn(usize) -> bool,
 ) -> Vec<Blunder> {
     let mut position = start.clone();
-    let blunders = (1..).zip(moves).filter_map(|(ply, &mv)| {
+    let until_last = (1..).zip(moves).take_while(|(ply, _)| Some(ply) <= plies.last());
+    let blunders = until_last.filter_map(|(ply, &mv)| {
         let index = plies.binary_search(&ply);
         let is_described = index.is_ok_and(&is_described);
         let mut winning_move =

@@ -78,18 +78,12 @@ impl fmt::Display for Blunder {
         match self.choice {
             Choice::Side(side) => {
                 write!(f, "you chose {side}; {} wins here", self.winner)?;
-                match self.better {
-                    Some(better @ Move { place, take: 0 }) => {
-                        write!(
-                            f,
-                            ", for instance by splitting the row before card {place} (print \"{better}\")"
-                        )
-                    }
-                    Some(better @ Move { place, take }) => {
-                        write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
-                    }
-                    None => Ok(()),
-                }
+                let Some(better @ Move { place, take }) = self.better else { return Ok(()) };
+                let how = match take {
+                    0 => format!("splitting the row before card {place}"),
+                    _ => format!("taking {take} at place {place}"),
+                };
+                write!(f, ", for instance by {how} (print \"{better}\")")
             }
             Choice::Move(mv) => {
                 write!(f, "move {}, \"{mv}\", was a blunder: after it {} can win", self.ply, self.winner)?;

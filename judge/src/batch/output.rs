@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::conversation::interaction::Step;
 use crate::json::ms;
-use crate::report::transcript::GameLog;
+use crate::report::transcript::{GameLog, LogEntry};
 use crate::trials::problem::trial::TrialResult;
 
 /// Maximum size of what the runs of a job keep together, in bytes.
@@ -82,8 +82,10 @@ impl Output {
 }
 
 impl GameLog for Output {
-    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
-        self.add(1, event);
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        if let LogEntry::Step(step) = entry {
+            self.add(1, step);
+        }
         Ok(())
     }
 }

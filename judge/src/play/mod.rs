@@ -119,7 +119,7 @@ impl GameInPlay {
 
     fn loss(&mut self, loser: Side, dialogue: Dialogue) -> Result<String, TooLarge> {
         let winning = if self.is_resigned { self.player.winning_move()? } else { None };
-        let review = || Review::of(self.start.clone(), loser, false, &self.moves, &mut Solver::new());
+        let review = || Review::of(&self.start, loser, false, &self.moves, &mut Solver::new());
         let blunder = if winning.is_some() { None } else { review()?.blunders.pop() };
         Ok(describe_loss(winning, blunder.as_ref(), loser, self.bot_side(), dialogue))
     }

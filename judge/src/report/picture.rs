@@ -9,7 +9,7 @@ use zeroxor::rules::{Rules, Shape};
 use zeroxor::{Move, Position};
 
 use crate::referee::game::exchange::Mover;
-use crate::report::transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, LogEntry};
 
 const AGAIN: &str = "The machine was busy, so the time of that game is unreliable; the game again:";
 
@@ -48,19 +48,23 @@ pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)
 }
 
 impl<W: Write> GameLog for Picture<W> {
-    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        if setup.game.repeat {
-            writeln!(self.out, "{AGAIN}")?;
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        match entry {
+            LogEntry::Setup(setup) => {
+                if setup.game.repeat {
+                    writeln!(self.out, "{AGAIN}")?;
+                }
+                self.position = Some(Position::new(setup.game.header.game())?);
+                self.write_line(None)
+            }
+            LogEntry::Moved(ply, mover, mv) => {
+                if let Some(position) = &mut self.position {
+                    position.play(mv)?;
+                }
+                self.write_line(Some((ply, mover, mv)))
+            }
+            LogEntry::Step(_) | LogEntry::End(_) => Ok(()),
         }
-        self.position = Some(Position::new(setup.game.header.game())?);
-        self.write_line(None)
-    }
-
-    fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
-        if let Some(position) = &mut self.position {
-            position.play(mv)?;
-        }
-        self.write_line(Some((ply, mover, mv)))
     }
 }
 

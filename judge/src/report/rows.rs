@@ -2,20 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::mem;
 use std::time::Duration;
 
 use runner::escape::{printable, printable_bytes};
 use runner::event::{Event, Limit};
-use runner::limits::LINE_LIMIT;
 use runner::relay::Side;
 
 use crate::conversation::interaction::Step;
+use crate::conversation::last_lines::keep_start;
 use crate::report::picture::line_width;
 use crate::report::transcript::{Part, RunSetup};
 use crate::text::shortened_to;
-
-/// Maximum number of bytes of a line that are shown: those of the longest line of a game.
-const MAX_SHOWN: usize = LINE_LIMIT;
 
 pub(crate) struct ShownRow {
     /// The time since the start of the bot in this pass.
@@ -39,9 +37,8 @@ pub(crate) enum RowKind {
 
 #[derive(Default)]
 pub(crate) struct ShownRows {
-    /// The lines without an end: those of stderr, and then the others.
-    unfinished: BTreeMap<Writer, Unfinished>,
-    lines: BTreeMap<Origin, usize>,
+    /// What each program has written in this pass: first to stderr, and then to its output.
+    written: BTreeMap<Writer, Written>,
     last: Duration,
 }
 
@@ -52,26 +49,14 @@ type Origin = (Option<usize>, Side);
 type Writer = (bool, Origin);
 
 #[derive(Default)]
-struct Unfinished {
-    shown: Vec<u8>,
+struct Written {
+    /// Number of whole lines.
+    lines: usize,
+    /// The beginning of the line that has no end yet, as much as is shown of a line.
+    begun: Vec<u8>,
+    /// The length of this line, and the time of its last byte.
     length: usize,
-    /// The time of its last byte.
     at: Duration,
-}
-
-impl Unfinished {
-    fn extend(&mut self, part: &[u8], at: Duration) {
-        let room = MAX_SHOWN.saturating_sub(self.shown.len()).min(part.len());
-        self.shown.extend_from_slice(&part[..room]);
-        self.length += part.len();
-        self.at = at;
-    }
-
-    fn take(&mut self) -> String {
-        let (shown, length) = (std::mem::take(&mut self.shown), std::mem::take(&mut self.length));
-        let text = printable_bytes(&shown);
-        if shown.len() < length { format!("{text}... [{length} bytes]") } else { text }
-    }
 }
 
 impl ShownRows {
@@ -80,7 +65,7 @@ impl ShownRows {
         let Step { at, side, process, event } = match part {
             Part::Step(step) => step,
             Part::Pass { pass } => {
-                let mut rows = std::mem::take(self).end();
+                let mut rows = mem::take(self).end();
                 rows.push(self.row(Duration::ZERO, (None, Side::Bot), format!("pass {pass}"), RowKind::Pass));
                 return rows;
             }
@@ -102,37 +87,35 @@ impl ShownRows {
         rows
     }
 
+    /// Returns the rows of the lines that have no end.
     pub(crate) fn end(&mut self) -> Vec<ShownRow> {
-        let unfinished = std::mem::take(&mut self.unfinished).into_iter();
-        let rows = unfinished.filter(|(_, line)| line.length > 0).filter_map(|(writer, mut line)| {
-            let text = line.take() + if writer.0 { " [no line end]" } else { "" };
-            self.line(line.at, writer, text)
-        });
-        rows.collect()
+        let begun = self.written.iter().filter(|(_, written)| written.length > 0);
+        let writers: Vec<Writer> = begun.map(|(writer, _)| *writer).collect();
+        let end = |(is_output, _): Writer| if is_output { " [no line end]" } else { "" };
+        writers.into_iter().filter_map(|writer| self.line(writer, end(writer))).collect()
     }
 
     /// Adds a part of what a program writes. Returns the row of the line that ends with this part, if there is one.
     fn part(&mut self, at: Duration, writer: Writer, part: &[u8]) -> Option<ShownRow> {
         let line = part.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-        let unfinished = self.unfinished.entry(writer).or_default();
-        unfinished.extend(line.unwrap_or(part), at);
-        line?;
-        let text = unfinished.take();
-        self.line(at, writer, text)
+        let (new, written) = (line.unwrap_or(part), self.written.entry(writer).or_default());
+        keep_start(&mut written.begun, new);
+        (written.length, written.at) = (written.length + new.len(), at);
+        line.and_then(|_| self.line(writer, ""))
     }
 
-    /// Returns the row of a line; `None` for an empty line of stderr.
-    fn line(&mut self, at: Duration, (is_output, from): Writer, text: String) -> Option<ShownRow> {
-        match is_output {
-            true => {
-                let lines = self.lines.entry(from).or_default();
-                *lines += 1;
-                let kind = RowKind::Line(*lines - 1);
-                Some(self.row(at, from, text, kind))
-            }
-            false if text.is_empty() => None,
-            false => Some(self.row(at, from, format!("stderr: {text}"), RowKind::Event)),
+    /// Returns the row of the line that a program has begun, with `end`; `None` for an empty line of stderr.
+    fn line(&mut self, writer: Writer, end: &str) -> Option<ShownRow> {
+        let (written, (is_output, from)) = (self.written.entry(writer).or_default(), writer);
+        let (begun, length, at) = (mem::take(&mut written.begun), mem::take(&mut written.length), written.at);
+        let rest = if begun.len() < length { format!("... [{length} bytes]") } else { String::new() };
+        let text = printable_bytes(&begun) + &rest + end;
+        if is_output {
+            written.lines += 1;
+            let kind = RowKind::Line(written.lines - 1);
+            return Some(self.row(at, from, text, kind));
         }
+        (!text.is_empty()).then(|| self.row(at, from, format!("stderr: {text}"), RowKind::Event))
     }
 
     fn row(&mut self, at: Duration, (process, side): Origin, text: String, kind: RowKind) -> ShownRow {
@@ -219,6 +202,7 @@ impl<W: Write> Columns<W> {
 #[cfg(test)]
 mod tests {
     use runner::event::{Bytes, Exit, LimitReport};
+    use runner::limits::LINE_LIMIT;
 
     use super::*;
 
@@ -276,7 +260,7 @@ mod tests {
         let mut add = |ms, text: &[u8]| rows.add(Part::Step(&wrote(ms, Side::Bot, text)));
         assert!(add(1, &vec![b'x'; 1 << 20]).is_empty() && add(2, &vec![b'y'; 1 << 20]).is_empty());
         let row = add(5, b"\n").pop().unwrap();
-        assert_eq!(row.text, format!("{}... [{} bytes]", "x".repeat(MAX_SHOWN), 2 << 20));
+        assert_eq!(row.text, format!("{}... [{} bytes]", "x".repeat(LINE_LIMIT), 2 << 20));
         assert_eq!((row.at, row.waited), (Duration::from_millis(5), Duration::from_millis(5)));
     }
 }

@@ -11,7 +11,7 @@ use crate::in_order::in_order;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::transcript::{GameLog, KeptStderr};
+use crate::report::transcript::{GameLog, KeptStderr, LogEntry};
 use crate::trials::session::BotSession;
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A thread holds the
@@ -52,13 +52,13 @@ pub(crate) struct PlayedGame {
 
 impl PlayedGame {
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
-        log.begin(&self.game.setup)?;
-        self.events.iter().try_for_each(|event| log.write(event))?;
+        log.log(LogEntry::Setup(&self.game.setup))?;
+        self.events.iter().try_for_each(|step| log.log(LogEntry::Step(step)))?;
         let result = &self.game.result;
         for (ply, &mv) in (1..).zip(&result.moves) {
-            log.moved(ply, Mover::of(ply, result.side), mv)?;
+            log.log(LogEntry::Moved(ply, Mover::of(ply, result.side), mv))?;
         }
-        log.end(&self.game)
+        log.log(LogEntry::End(&self.game))
     }
 }
 
@@ -70,13 +70,12 @@ pub(crate) struct EventLog {
 }
 
 impl GameLog for EventLog {
-    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
-        self.events.extend(self.stderr.keeps(event).then(|| event.clone()));
-        Ok(())
-    }
-
-    fn end(&mut self, _game: &FinishedGame) -> anyhow::Result<()> {
-        self.events.extend(self.stderr.take_end());
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        match entry {
+            LogEntry::Step(step) if self.stderr.keeps(step) => self.events.push(step.clone()),
+            LogEntry::End(_) => self.events.extend(self.stderr.take_end()),
+            _ => {}
+        }
         Ok(())
     }
 }

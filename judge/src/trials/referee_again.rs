@@ -17,7 +17,7 @@ use crate::referee::game::setup::GameHeader;
 use crate::report::page::PageRows;
 use crate::report::run::{GameReview, RunReport};
 use crate::report::transcript::read::TranscriptReader;
-use crate::report::transcript::{GameLog, Part, SetupLine};
+use crate::report::transcript::{GameLog, LogEntry, Part, SetupLine};
 use crate::text::counted;
 
 /// Maximum number of lines of a recorded game that were received before they were expected. A judge reads at most
@@ -34,13 +34,13 @@ pub(crate) fn referee(
     mut rows: Option<&mut PageRows>,
 ) -> anyhow::Result<(FinishedGame, bool)> {
     let mut state = GameState::new(setup)?;
-    log.begin(&state.setup)?;
+    log.log(LogEntry::Setup(&state.setup))?;
     let (mut last, mut sent_header) = (Duration::ZERO, None);
     let recorded = games.events(|event| {
         let plies = state.exchange.moves.len();
         state.apply(event);
         for (ply, &mv) in (plies as u64 + 1..).zip(&state.exchange.moves[plies..]) {
-            log.moved(ply, Mover::of(ply, state.exchange.side), mv)?;
+            log.log(LogEntry::Moved(ply, Mover::of(ply, state.exchange.side), mv))?;
         }
         if let Some(rows) = &mut rows {
             rows.add(Part::Step(event));

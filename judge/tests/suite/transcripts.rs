@@ -59,7 +59,7 @@ fn a_transcript_beyond_the_limit_on_sizes() {
         .output()
         .unwrap()
         .exits(2)
-        .says("judge: the transcript cannot be written: File too large (os error 27)");
+        .says(&format!("judge: the transcript {file} cannot be written: File too large (os error 27)"));
     let bot = here.read("game.jsonl.bot");
     assert!(!is_alive(bot.trim()), "the bot is still running");
 }

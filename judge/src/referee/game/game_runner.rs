@@ -16,7 +16,7 @@ use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::referee::game::setup::GameSetup;
-use crate::report::transcript::{GameLog, SetupLine};
+use crate::report::transcript::{GameLog, LogEntry, SetupLine};
 
 /// Maximum time in which a bot that waits for input may answer `-1 -1`. After that time, its input ends.
 const LAST_ANSWER_TIME: Duration = Duration::from_millis(500);
@@ -83,7 +83,7 @@ impl<'a> GameRunner<'a> {
     /// Sends the bot the header of the game, after `games T` in the first game of a conversation.
     pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
         self.may_play_on = may_play_on;
-        self.log.begin(&self.state.setup)?;
+        self.log.log(LogEntry::Setup(&self.state.setup))?;
         self.start = Instant::now();
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
@@ -113,14 +113,14 @@ impl<'a> GameRunner<'a> {
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
         let (result, plays_on) = self.end()?;
         let game = FinishedGame::new(self.state.setup, result)?;
-        self.log.end(&game)?;
+        self.log.log(LogEntry::End(&game))?;
         Ok((game, plays_on))
     }
 
     /// Writes an event to the log and applies it to `state`. No other function changes `state`.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
         let event = Step::of_game(at.saturating_duration_since(self.start), event);
-        self.log.write(&event)?;
+        self.log.log(LogEntry::Step(&event))?;
         let plies = self.state.exchange.moves.len();
         self.state.apply(&event);
         let Exchange { moves, side, .. } = &self.state.exchange;
@@ -129,7 +129,7 @@ impl<'a> GameRunner<'a> {
             if mover == Mover::Bot {
                 self.opponent.bot_played(PlayerTurn::Move(mv))?;
             }
-            self.log.moved(ply, mover, mv)?;
+            self.log.log(LogEntry::Moved(ply, mover, mv))?;
         }
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! The result of a game, and its review: a comparison of its moves with perfect play.
 
 use std::fmt;
+use std::iter;
 use std::time::Duration;
 
+use itertools::Itertools;
 use serde::{Serialize, Serializer};
 use zeroxor::grundy::TooLarge;
-use zeroxor::{Analysis, Move, Outcome, Position, Side, Solver, SpecError};
+use zeroxor::{Move, Outcome, Position, Side, Solver, SpecError};
 
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::ProgramRecord;
@@ -19,6 +21,10 @@ use crate::report::transcript::SetupLine;
 /// finding a better move is slow.
 const MAX_DESCRIBED: usize = 50;
 
+/// Maximum number of classes of equal heaps in all positions of a game whose winners are computed. The time grows with it:
+/// in a long row, each move may leave one more class.
+pub(crate) const MAX_CLASSES: u64 = 10_000_000;
+
 #[derive(Debug)]
 pub(crate) struct Review {
     /// The side that wins the start position.
@@ -26,8 +32,8 @@ pub(crate) struct Review {
     /// The bot's blunders. The choice of the losing side comes first.
     pub(crate) blunders: Vec<Blunder>,
     pub(crate) opponent_blunders: u64,
-    /// The outcome of the last position.
-    pub(crate) last: Outcome,
+    /// The side that wins the last position.
+    last_winner: Side,
 }
 
 /// A choice in a position that the bot or its opponent could win, after which the other side can win.
@@ -48,7 +54,7 @@ pub(crate) struct Blunder {
     pub(crate) better: Option<Move>,
     /// A winning move of the other side, if the blunder is described.
     #[serde(skip)]
-    refutation: Option<Move>,
+    pub(crate) refutation: Option<Move>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -72,18 +78,12 @@ impl fmt::Display for Blunder {
         match self.choice {
             Choice::Side(side) => {
                 write!(f, "you chose {side}; {} wins here", self.winner)?;
-                match self.better {
-                    Some(better @ Move { place, take: 0 }) => {
-                        write!(
-                            f,
-                            ", for instance by splitting the row before card {place} (print \"{better}\")"
-                        )
-                    }
-                    Some(better @ Move { place, take }) => {
-                        write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
-                    }
-                    None => Ok(()),
-                }
+                let Some(better @ Move { place, take }) = self.better else { return Ok(()) };
+                let how = match take {
+                    0 => format!("splitting the row before card {place}"),
+                    _ => format!("taking {take} at place {place}"),
+                };
+                write!(f, ", for instance by {how} (print \"{better}\")")
             }
             Choice::Move(mv) => {
                 write!(f, "move {}, \"{mv}\", was a blunder: after it {} can win", self.ply, self.winner)?;
@@ -99,65 +99,86 @@ impl fmt::Display for Blunder {
     }
 }
 
+/// Returns the side that wins the start, and the one that wins after each move, up to the first illegal move. Fails after
+/// `limit` classes of equal heaps, see [`MAX_CLASSES`].
+pub(crate) fn winners<'a>(
+    start: &Position,
+    moves: &'a [Move],
+    solver: &'a mut Solver,
+    limit: u64,
+) -> impl Iterator<Item = Result<Side, TooLarge>> + use<'a> {
+    let (mut position, mut classes) = (start.clone(), 0);
+    let played = iter::once(None).chain(moves.iter().map(Some));
+    (1..).zip(played).map_while(move |(next, mv)| {
+        if let Some(&mv) = mv {
+            position.play(mv).ok()?;
+        }
+        classes += position.live_classes().count() as u64;
+        if classes > limit {
+            let what = "comparing all moves with perfect play".to_owned();
+            return Some(Err(TooLarge::Work { what, limit, unit: "heaps" }));
+        }
+        let outcome = solver.outcome(&position);
+        Some(outcome.map(|outcome| side_to_move(if outcome == Outcome::N { next } else { next + 1 })))
+    })
+}
+
+/// Returns the numbers of the moves that are blunders, by the sides that win the positions, as far as they are known.
+pub(crate) fn blunder_plies(winners: &[Option<Side>]) -> impl Iterator<Item = u64> {
+    let plies = (1..).zip(winners.windows(2));
+    plies
+        .filter(|&(ply, winners)| winners == [ply, ply + 1].map(|ply| Some(side_to_move(ply))))
+        .map(|(ply, _)| ply)
+}
+
+/// Returns the blunders with these numbers. Describes those for whose index `is_described` is true.
+pub(crate) fn blunders(
+    start: &Position,
+    moves: &[Move],
+    plies: &[u64],
+    solver: &mut Solver,
+    is_described: impl Fn(usize) -> bool,
+) -> Vec<Blunder> {
+    let mut position = start.clone();
+    let until_last = (1..).zip(moves).take_while(|(ply, _)| Some(ply) <= plies.last());
+    let blunders = until_last.filter_map(|(ply, &mv)| {
+        let index = plies.binary_search(&ply);
+        let is_described = index.is_ok_and(&is_described);
+        let mut winning_move =
+            |position: &Position| if is_described { solver.winning_move(position).ok()? } else { None };
+        let better = winning_move(&position);
+        position.play(mv).ok()?;
+        let refutation = winning_move(&position);
+        let has_nimber = is_described && !position.is_misere();
+        let nimber = if has_nimber { solver.nimber(&position).ok().map(|nimber| nimber.0) } else { None };
+        let (choice, winner) = (Choice::Move(mv), side_to_move(ply + 1));
+        index.is_ok().then_some(Blunder { ply, choice, winner, nimber, better, refutation })
+    });
+    blunders.collect()
+}
+
 impl Review {
-    /// Compares moves with perfect play, by the outcomes before and after each move. The moves begin at `position`, and
-    /// the first illegal move ends the comparison. `bot` is the bot's side, and `has_chosen` whether the bot chose it.
+    /// Compares moves with perfect play. The moves begin at `start`, and the first illegal move ends the comparison. `bot`
+    /// is the bot's side, and `has_chosen` whether the bot chose it.
     pub(crate) fn of(
-        mut position: Position,
+        start: &Position,
         bot: Side,
         has_chosen: bool,
         moves: &[Move],
         solver: &mut Solver,
     ) -> Result<Self, TooLarge> {
-        let mut before = solver.outcome(&position)?;
-        let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
-        let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0, last: before };
-        let start = position.clone();
-        for (ply, &mv) in (1..).zip(moves) {
-            if position.play(mv).is_err() {
-                break;
-            }
-            let after = solver.outcome(&position)?;
-            if (before, after) == (Outcome::N, Outcome::N) {
-                if side_to_move(ply) == bot {
-                    review.blunders.push(Blunder::new(ply, Choice::Move(mv), bot.other()));
-                } else {
-                    review.opponent_blunders += 1;
-                }
-            }
-            before = after;
-        }
-        review.last = before;
-        let described = MAX_DESCRIBED.min(review.blunders.len());
-        let (first, others) = review.blunders.split_at_mut(described);
-        let mut described = first.iter_mut().chain(others.last_mut());
-        described.try_for_each(|blunder| blunder.describe(&start, moves, solver))?;
+        let winners: Vec<Side> = winners(start, moves, solver, MAX_CLASSES).collect::<Result<_, _>>()?;
+        let (winner, last_winner) = (winners[0], winners[winners.len() - 1]);
+        let known = winners.into_iter().map(Some).collect_vec();
+        let (own, others): (Vec<u64>, Vec<u64>) =
+            blunder_plies(&known).partition(|&ply| side_to_move(ply) == bot);
+        let is_described = |index| index < MAX_DESCRIBED || index + 1 == own.len();
+        let mut blunders = blunders(start, moves, &own, solver, is_described);
         if has_chosen && bot != winner {
-            let better = solver.winning_move(&start)?;
-            let blunder = Blunder { better, ..Blunder::new(0, Choice::Side(bot), winner) };
-            review.blunders.insert(0, blunder);
+            let (choice, better) = (Choice::Side(bot), solver.winning_move(start)?);
+            blunders.insert(0, Blunder { ply: 0, choice, winner, nimber: None, better, refutation: None });
         }
-        Ok(review)
-    }
-}
-
-impl Blunder {
-    fn new(ply: u64, choice: Choice, winner: Side) -> Self {
-        Self { ply, choice, winner, nimber: None, better: None, refutation: None }
-    }
-
-    /// Finds a move that would have kept the win, and the reply that wins after the blunder.
-    fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
-        // Storing a copy of each position of the game would take time quadratic in the number of moves.
-        let (mut position, mut moves) = (start.clone(), moves.iter());
-        for (_, &mv) in (1..self.ply).zip(&mut moves) {
-            let _ = position.play(mv);
-        }
-        self.better = solver.winning_move(&position)?;
-        let _ = moves.next().map(|&mv| position.play(mv));
-        self.nimber = Analysis::of(&position, solver, 0)?.nimber.map(|nimber| nimber.0);
-        self.refutation = solver.winning_move(&position)?;
-        Ok(())
+        Ok(Self { winner, blunders, opponent_blunders: others.len() as u64, last_winner })
     }
 }
 
@@ -207,7 +228,7 @@ impl FinishedGame {
         let header = &setup.game.header;
         let (start, has_chosen) = (Position::new(header.game())?, header.side().is_none());
         let review =
-            result.side.map(|side| Review::of(start, side, has_chosen, &result.moves, &mut Solver::new()));
+            result.side.map(|side| Review::of(&start, side, has_chosen, &result.moves, &mut Solver::new()));
         Ok(Self { setup, result, review })
     }
 
@@ -227,7 +248,7 @@ impl FinishedGame {
     pub(crate) fn has_resigned_a_won_position(&self) -> bool {
         let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
         self.result.ruling.verdict == Verdict::Resigned
-            && review.is_some_and(|review| review.last == Outcome::N)
+            && review.is_some_and(|review| Some(review.last_winner) == self.result.side)
     }
 }
 
@@ -241,7 +262,7 @@ mod tests {
 
     fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
         let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        Review::of(start(header), bot, true, &moves, &mut Solver::new()).unwrap()
+        Review::of(&start(header), bot, true, &moves, &mut Solver::new()).unwrap()
     }
 
     #[test]
@@ -253,7 +274,7 @@ mod tests {
             "you chose Second; First wins here, for instance by taking 2 at place 3 (print \"3 2\")"
         );
         assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
-        let assigned = Review::of(start("6 1 2"), Side::Second, false, &[], &mut Solver::new());
+        let assigned = Review::of(&start("6 1 2"), Side::Second, false, &[], &mut Solver::new());
         assert_eq!(assigned.unwrap().blunders, []);
     }
 
@@ -309,7 +330,16 @@ mod tests {
     }
 
     #[test]
+    fn positions_with_too_many_heaps() {
+        // The position after each move has a segment more, each of another length, so the sums are 1, 3, 6, 10 and so on.
+        let moves = [2, 5, 9, 14].map(|place| Move { place, take: 1 });
+        let start = start("1000000000000000000 1 1");
+        let known = |limit| winners(&start, &moves, &mut Solver::new(), limit).flatten().count();
+        assert_eq!([0, 1, 9, 10, 15].map(known), [0, 1, 3, 4, 5]);
+    }
+
+    #[test]
     fn a_game_whose_tables_would_be_too_large() {
-        assert!(Review::of(start("1000000000 3 3"), Side::First, true, &[], &mut Solver::new()).is_err());
+        assert!(Review::of(&start("1000000000 3 3"), Side::First, true, &[], &mut Solver::new()).is_err());
     }
 }

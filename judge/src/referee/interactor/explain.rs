@@ -174,40 +174,37 @@ fn refusal<'a>(facts: &'a Facts, interactor: &InteractorFacts) -> Option<&'a Rul
 
 fn advice(facts: &Facts, interactor: &InteractorFacts, ruling: &Ruling) -> Option<String> {
     let has_quoted = interactor.last_lines.quotes_text(Side::Bot, &interactor.message);
-    let advice = match ruling.class {
-        Class::WrongAnswer if interactor.last_lines.has_byte_order_mark(Side::Bot) => {
+    let is_segmentation_fault = facts.bot.exit == Some(Exit::Signal(SIGSEGV));
+    let advice = match (ruling.class, has_accepted(facts)) {
+        (Class::WrongAnswer, _) if interactor.last_lines.has_byte_order_mark(Side::Bot) => {
             "write no byte-order mark (U+FEFF) before the first line: in Python, the encoding is utf-8, not utf-8-sig"
         }
-        Class::WrongAnswer if has_quoted => {
+        (Class::WrongAnswer, _) if has_quoted => {
             "print only the lines that the problem's statement asks for to stdout; print debug output and prompts to \
              stderr"
         }
-        Class::ExtraOutput => "print nothing after the final answer, and print everything else to stderr",
-        Class::Crash if has_accepted(facts) => {
-            "after the final answer, read nothing more and exit with code 0"
+        (Class::ExtraOutput, _) => {
+            "print nothing after the final answer, and print everything else to stderr"
         }
-        Class::Crash
-            if facts.bot.exit == Some(Exit::Signal(SIGSEGV)) && facts.terms.languages[0].may_be_c() =>
-        {
+        (Class::Crash, true) => "after the final answer, read nothing more and exit with code 0",
+        (Class::NoExit | Class::TimeCpu | Class::TimeWall | Class::Memory | Class::Processes, true) => {
+            "after the final answer, leave every loop, read nothing more and exit"
+        }
+        (Class::Crash, _) if is_segmentation_fault && facts.terms.languages[0].may_be_c() => {
             "find the line: in C and C++, compile it with -g -fsanitize=address, for a source by --release-flags"
         }
-        Class::TimeCpu if !has_accepted(facts) && !facts.bot.has_written => {
+        (Class::TimeCpu, _) if !facts.bot.has_written => {
             "look for an endless or slow loop before the bot's first line; a loop that waits for input without reading it \
              is one, too"
         }
-        Class::TimeCpu if !has_accepted(facts) => {
+        (Class::TimeCpu, _) => {
             "look for an endless or slow loop after the last line that the bot wrote; --time-limit sets the limit"
         }
-        Class::TimeWall if !has_accepted(facts) && facts.is_doubtful() => {
+        (Class::TimeWall, _) if facts.is_doubtful() => {
             "if the machine is busy, run fewer programs at a time (--jobs 1), or raise the limit (--wall-limit)"
         }
-        Class::Memory if !has_accepted(facts) => {
+        (Class::Memory, _) => {
             "look for a list or a recursion that grows too large; --memory-limit sets the limit"
-        }
-        Class::NoExit | Class::TimeCpu | Class::TimeWall | Class::Memory | Class::Processes
-            if has_accepted(facts) =>
-        {
-            "after the final answer, leave every loop, read nothing more and exit"
         }
         _ => return None,
     };

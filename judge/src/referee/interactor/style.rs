@@ -178,20 +178,18 @@ impl Style {
             Self::Dmoj | Self::Coci => words.extend([case.input(), case.answer()]),
             Self::Cms => words.extend(bot.iter().cloned()),
             Self::Plain | Self::Launcher => {
-                let seed = case.seed.to_string().into();
-                let mut values = vec![(INPUT, case.input()), ("{answer}", case.answer()), ("{seed}", seed)];
-                if self == Self::Launcher {
-                    values.push((BOT, bot.join(OsStr::new(" "))));
-                }
-                let is_bot = |word: &OsString| self == Self::Launcher && word == BOT;
-                let values =
-                    values.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect_vec();
-                let replaced = |word: &OsString| {
-                    if is_bot(word) {
-                        bot.to_vec()
-                    } else {
-                        vec![OsString::from_vec(with_values(word.as_bytes(), &values))]
-                    }
+                let values = [
+                    (INPUT, case.input()),
+                    ("{answer}", case.answer()),
+                    ("{seed}", case.seed.to_string().into()),
+                    (BOT, bot.join(OsStr::new(" "))),
+                ];
+                let values = values.each_ref().map(|(name, value)| (name.as_bytes(), value.as_bytes()));
+                // Only a tester starts the bot.
+                let values = if self == Self::Launcher { &values[..] } else { &values[..3] };
+                let replaced = |word: &OsString| match self {
+                    Self::Launcher if word == BOT => bot.to_vec(),
+                    _ => vec![OsString::from_vec(with_values(word.as_bytes(), values))],
                 };
                 words = words.iter().flat_map(replaced).collect();
             }

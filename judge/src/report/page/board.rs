@@ -10,10 +10,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use zeroxor::grundy::{self, GrundyTable, Limit, ValueKind};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
-use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
+use zeroxor::{GameSpec, Move, Position, Side, Solver};
 
 use crate::json::js_number;
-use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::review::{Blunder, MAX_CLASSES, blunder_plies, blunders, winners};
 
 const MAX_TIME: Duration = Duration::from_secs(3);
 
@@ -78,24 +78,13 @@ impl Board {
     }
 }
 
-#[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
-    /// The side that wins, at the start and after each move; `null` if the winner cannot be computed within the limits.
-    winners: Vec<Option<String>>,
-    blunders: Vec<BlunderOnPage>,
+    /// The side that wins, at the start and after each move; `None` if the winner cannot be computed within the limits.
+    winners: Vec<Option<Side>>,
+    /// The blunders of both sides.
+    blunders: Vec<Blunder>,
     /// What cannot be computed.
-    #[serde(skip)]
     pub(crate) notes: Vec<String>,
-}
-
-/// A move from a position that the mover wins to a position that the other side wins.
-#[derive(Debug, Serialize)]
-struct BlunderOnPage {
-    ply: usize,
-    /// A move that would have kept the win; `None` if it cannot be computed within the limits.
-    better: Option<[Value; 2]>,
-    /// A move by which the other side wins now.
-    refutation: Option<[Value; 2]>,
 }
 
 impl Evaluation {
@@ -110,54 +99,42 @@ impl Evaluation {
         let (mut solver, deadline) = (Solver::new(), Instant::now() + MAX_TIME);
         // After the deadline nothing more is computed.
         let is_in_time = || Instant::now() < deadline;
-        let outcome = |solver: &mut Solver, position: &Position| {
-            if is_in_time() { solver.outcome(position).ok() } else { None }
-        };
-        let winning_move = |solver: &mut Solver, position: &Position| {
-            let mv = if is_in_time() { solver.winning_move(position).ok()? } else { None };
-            mv.map(|Move { place, take }| [place, take].map(js_number))
-        };
-        // Both positions are advanced move by move, because copying a position for each move would cost far more.
-        let (mut before, mut position) = (start.clone(), start.clone());
-        let mut blunders = Vec::new();
-        let mut outcomes = vec![outcome(&mut solver, start)];
-        for (ply, &mv) in (1..).zip(moves) {
-            if position.play(mv).is_err() {
-                break;
-            }
-            let after = outcome(&mut solver, &position);
-            if [outcomes[ply - 1], after] == [Some(Outcome::N); 2] {
-                let better = winning_move(&mut solver, &before);
-                let refutation = better.as_ref().and_then(|_| winning_move(&mut solver, &position));
-                blunders.push(BlunderOnPage { ply, better, refutation });
-            }
-            outcomes.push(after);
-            let _ = before.play(mv);
-        }
-        let (all, missing) = (outcomes.len(), outcomes.iter().filter(|outcome| outcome.is_none()).count());
+        let all = winners(start, moves, &mut solver, MAX_CLASSES).take_while(|_| is_in_time());
+        let mut winners = all.map(Result::ok).collect_vec();
+        winners.resize(moves.len() + 1, None);
+        let (all, missing) = (winners.len(), winners.iter().filter(|winner| winner.is_none()).count());
         if missing > 0 {
             let of = format!("{missing} of {all} positions");
             notes.push(format!("The winner at {of} cannot be computed within the limits."));
         }
+        let plies = blunder_plies(&winners).collect_vec();
+        let blunders = blunders(start, moves, &plies, &mut solver, |_| is_in_time());
         let unexplained = blunders.iter().filter(|blunder| blunder.better.is_none()).count();
         if unexplained > 0 {
             let of = format!("{unexplained} of {} blunders", blunders.len());
             notes.push(format!("For {of} no better move is shown, because finding one would take too long."));
         }
-        let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
-            let winner = outcome? == Outcome::N;
-            Some(side_to_move(if winner { ply } else { ply + 1 }).to_string())
+        Self { winners, blunders, notes }
+    }
+
+    /// Returns the data of the evaluation, as the script of the page reads it.
+    pub(crate) fn data(&self) -> Value {
+        let on_page = |mv: Option<Move>| mv.map(|Move { place, take }| [place, take].map(js_number));
+        let blunders = self.blunders.iter().map(|&Blunder { ply, better, refutation, .. }| {
+            json!({ "ply": ply, "better": on_page(better), "refutation": on_page(refutation) })
         });
-        Self { winners: winners.collect(), blunders, notes }
+        let winners = self.winners.iter().map(|winner| winner.map(|side| side.to_string()));
+        json!({ "winners": winners.collect_vec(), "blunders": blunders.collect_vec() })
     }
 
     pub(crate) fn is_blunder(&self, ply: usize) -> bool {
-        self.blunders.binary_search_by_key(&ply, |blunder| blunder.ply).is_ok()
+        self.blunders.binary_search_by_key(&(ply as u64), |blunder| blunder.ply).is_ok()
     }
 
     /// Returns who wins after `moves` moves: a side, `?` if that is not known, or nothing after the last shown move.
-    pub(crate) fn winner(&self, moves: usize) -> &str {
-        self.winners.get(moves).map_or("", |winner| winner.as_deref().unwrap_or("?"))
+    pub(crate) fn winner(&self, moves: usize) -> String {
+        let winner = self.winners.get(moves);
+        winner.map_or_else(String::new, |winner| winner.map_or("?".to_owned(), |side| side.to_string()))
     }
 }
 
@@ -237,11 +214,11 @@ mod tests {
             board["moves"],
             json!([[1, 1, 1, [[2, 5, 4]]], [2, 1, 2, [[3, 4, 1]]], [3, 1, 3, [[4, 3, 3]]]])
         );
-        assert_eq!(json!(evaluation.winners), json!(["First", "Second", "First", "Second"]));
+        assert_eq!(evaluation.data()["winners"], json!(["First", "Second", "First", "Second"]));
         let blunders: Vec<_> = evaluation.blunders.iter().map(|blunder| blunder.ply).collect();
         assert_eq!(blunders, [1, 2, 3]);
-        assert_eq!(evaluation.blunders[0].better, Some([3, 2].map(js_number)));
-        assert_eq!(evaluation.blunders[0].refutation, Some([4, 1].map(js_number)));
+        let first = json!({ "ply": 1, "better": [3, 2], "refutation": [4, 1] });
+        assert_eq!(evaluation.data()["blunders"][0], first);
         assert!(evaluation.notes.is_empty());
     }
 
@@ -249,9 +226,9 @@ mod tests {
     fn misere_play() {
         let (evaluation, board) = evaluation("misere nim 1 2", &[(2, 1), (1, 1), (2, 1)]);
         assert_eq!(board.unknown_nimbers, 5);
-        assert_eq!(json!(evaluation.winners), json!(["First", "Second", "Second", "Second"]));
+        assert_eq!(evaluation.data()["winners"], json!(["First", "Second", "Second", "Second"]));
         assert_eq!(evaluation.blunders.len(), 1);
-        assert_eq!(evaluation.blunders[0].better, Some([2, 2].map(js_number)));
+        assert_eq!(evaluation.data()["blunders"][0]["better"], json!([2, 2]));
         assert!(evaluation.notes.is_empty());
     }
 

@@ -9,14 +9,13 @@ use runner::relay::Side;
 use serde_json::json;
 use zeroxor::Position;
 
-use crate::conversation::interaction::Step;
 use crate::output;
 use crate::referee::game::review::{FinishedGame, GameResult};
 use crate::report::page::board::{Board, Evaluation};
 use crate::report::page::{GamePart, Page, PageRows, cells};
 use crate::report::rows::{RowKind, ShownRow};
 use crate::report::run::RunReport;
-use crate::report::transcript::{GameLog, Part};
+use crate::report::transcript::{GameLog, LogEntry, Part};
 use crate::units::time_limit;
 
 /// Maximum number of moves on a page, because a browser has to draw them. The data of as many moves in a row of cards has
@@ -46,7 +45,7 @@ impl PageRows {
             "reason": result.ruling.reason,
             "moves": result.moves.len(),
             "board": board,
-            "evaluation": evaluation,
+            "evaluation": evaluation.data(),
         });
         let Limits { cpu, wall, memory, processes, .. } = setup.config.limits;
         let (cpu, wall, mib) = (time_limit(cpu), time_limit(wall), memory >> 20);
@@ -130,12 +129,11 @@ impl GamePageLog {
 }
 
 impl GameLog for GamePageLog {
-    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
-        self.rows.add(Part::Step(event));
-        Ok(())
-    }
-
-    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        if let LogEntry::Step(step) = entry {
+            self.rows.add(Part::Step(step));
+        }
+        let LogEntry::End(game) = entry else { return Ok(()) };
         let (rows, is_repeat) =
             (std::mem::replace(&mut self.rows, PageRows::of_game()), game.setup.game.repeat);
         self.number += u64::from(!is_repeat);

@@ -33,45 +33,32 @@ pub(crate) const VERSION: u32 = 5;
 /// Maximum size of the record of a run, in bytes: what both programs together may write by default.
 pub(crate) const MAX_RECORDED: usize = 2 * OUTPUT_LIMIT;
 
-/// An observer of games: of the set-up of each game, its events as they happen, its legal moves, and its result. By
-/// default, its methods do nothing.
+/// What a log receives of a game.
+#[derive(Clone, Copy)]
+pub(crate) enum LogEntry<'a> {
+    Setup(&'a SetupLine),
+    Step(&'a Step),
+    /// A legal move, with its number.
+    Moved(u64, Mover, Move),
+    End(&'a FinishedGame),
+}
+
+/// An observer of games: of the set-up of each game, its events and moves as they happen, and its result.
 pub(crate) trait GameLog {
-    fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn write(&mut self, _event: &Step) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, _game: &FinishedGame) -> anyhow::Result<()> {
-        Ok(())
-    }
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()>;
 }
 
 impl GameLog for Vec<Box<dyn GameLog>> {
-    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.begin(setup))
-    }
-
-    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.write(event))
-    }
-
-    fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.moved(ply, mover, mv))
-    }
-
-    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        self.iter_mut().try_for_each(|log| log.end(game))
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        self.iter_mut().try_for_each(|log| log.log(entry))
     }
 }
 
-impl GameLog for () {}
+impl GameLog for () {
+    fn log(&mut self, _entry: LogEntry<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
 
 /// The stderr of a bot in a game: the beginning is kept as it is received, the end until the game is over.
 pub(crate) struct KeptStderr {
@@ -197,27 +184,26 @@ impl TranscriptWriter {
     }
 
     fn write_line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let uncreatable = || format!("the transcript {} cannot be created", self.path.display());
+        let cannot_be = |done: &str| format!("the transcript {} cannot be {done}", self.path.display());
         let out = match &mut self.out {
             Some(out) => out,
-            none => none.insert(output::create(&self.path).with_context(uncreatable)?),
+            none => none.insert(output::create(&self.path).with_context(|| cannot_be("created"))?),
         };
-        json::write_line(out, value).context("the transcript cannot be written")
+        json::write_line(out, value).with_context(|| cannot_be("written"))
     }
 }
 
 impl GameLog for TranscriptWriter {
-    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        self.write_line(setup)
-    }
-
-    fn write(&mut self, event: &Step) -> anyhow::Result<()> {
-        if self.stderr.keeps(event) { self.write_line(event) } else { Ok(()) }
-    }
-
-    fn end(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        self.stderr.take_end().iter().try_for_each(|event| self.write_line(event))?;
-        self.write_line(&RunReport::from(game))
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        match entry {
+            LogEntry::Setup(setup) => self.write_line(setup),
+            LogEntry::Step(step) if self.stderr.keeps(step) => self.write_line(step),
+            LogEntry::Step(_) | LogEntry::Moved(..) => Ok(()),
+            LogEntry::End(game) => {
+                self.stderr.take_end().iter().try_for_each(|step| self.write_line(step))?;
+                self.write_line(&RunReport::from(game))
+            }
+        }
     }
 }
 
@@ -227,7 +213,7 @@ pub(crate) struct StderrFiles {
     folder: PathBuf,
     /// For each file name without `-2` and `.txt`, the number of games so far.
     games: BTreeMap<String, u64>,
-    file: Option<File>,
+    file: Option<(PathBuf, File)>,
 }
 
 impl StderrFiles {
@@ -236,9 +222,7 @@ impl StderrFiles {
             .with_context(|| format!("the folder {} for stderr cannot be created", folder.display()))?;
         Ok(Self { folder: folder.to_owned(), games: BTreeMap::new(), file: None })
     }
-}
 
-impl GameLog for StderrFiles {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         let bot = setup.config.name.as_ref().map_or_else(String::new, |name| format!("{name}-"));
         let mut name = format!("{bot}seed-{}", setup.game.seed);
@@ -251,17 +235,24 @@ impl GameLog for StderrFiles {
         let path = self.folder.join(name + ".txt");
         let file = File::create(&path)
             .with_context(|| format!("the file {} for stderr cannot be created", path.display()))?;
-        self.file = Some(file);
+        self.file = Some((path, file));
         Ok(())
     }
+}
 
-    fn write(&mut self, step: &Step) -> anyhow::Result<()> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        let written = match &step.event {
+impl GameLog for StderrFiles {
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        let event = match entry {
+            LogEntry::Setup(setup) => return self.begin(setup),
+            LogEntry::Step(step) => &step.event,
+            LogEntry::Moved(..) | LogEntry::End(_) => return Ok(()),
+        };
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        let written = match event {
             Event::Stderr(text) => file.write_all(&text.0),
             Event::StderrOmitted(omitted) => writeln!(file, "\n[{} bytes omitted]", omitted.bytes),
             _ => Ok(()),
         };
-        written.context("the file for stderr cannot be written")
+        written.with_context(|| format!("the file {} for stderr cannot be written", path.display()))
     }
 }

@@ -72,7 +72,10 @@ fn a_run_whose_transcripts_cannot_be_written_is_begun_again() {
     let args = format!("6 1 2 --pairs 2 --record {record} --transcripts {folder} --all-transcripts");
     let bots = ["perfect", "random"];
     let output = limited("-f 1", &arena(&args, &bots)).output().unwrap();
-    output.exits(2).says("judge: the transcript cannot be written: File too large (os error 27)");
+    let file = format!("{folder}/0000000-perfect.jsonl");
+    output
+        .exits(2)
+        .says(&format!("judge: the transcript {file} cannot be written: File too large (os error 27)"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
     played(&args, &bots).exits(0).says("");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 8);

@@ -14,6 +14,7 @@ use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
 use runner::sources::language::{self, Language};
+use runner::sources::{BuildOptions, Builder};
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -39,6 +40,8 @@ pub(crate) struct Settings {
     pub(crate) problem: Option<ProblemSection>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
+    /// Whether each compilation is named on stderr.
+    pub(crate) is_verbose: bool,
 }
 
 /// The section `[game]`: a header, or families of games from which starts are drawn.
@@ -103,6 +106,15 @@ impl Settings {
 
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(Vec::as_slice)
+    }
+
+    pub(crate) fn builder<'a>(&'a self, options: &'a BuildOptions) -> Builder<'a> {
+        Builder { languages: &self.languages, options, is_verbose: self.is_verbose }
+    }
+
+    /// Returns the settings without the problem and the game that the file names.
+    pub(crate) fn without_subject(&self) -> Self {
+        Self { problem: None, game: None, ..self.clone() }
     }
 }
 

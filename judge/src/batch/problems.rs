@@ -27,14 +27,12 @@ impl Problem {
             names_game: false,
             needs_game: false,
             is_quiet: true,
-            is_verbose: false,
             examples: ["", ""],
         };
         let Subject::Problem(settings) = about.subject(settings)? else {
             bail!("expected a problem, got a game")
         };
-        let bot = settings.bot(options, &[], programs)?;
-        let run = programs.problem_run(Some(tests), bot, &settings)?;
+        let run = programs.problem_run(Some(tests), options, &[], &settings)?;
         Ok(Self { settings, run })
     }
 }

@@ -64,7 +64,7 @@ impl Judging<'_> {
     ) -> anyhow::Result<()> {
         result.total = 1;
         let options = self.options(job);
-        let start = |bot: &[OsString]| options.start_config(bot, false, self.settings);
+        let start = |bot: &[OsString]| options.start_config(bot, self.settings);
         let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);

@@ -203,7 +203,7 @@ impl ArenaArgs {
             Starts::Random { .. } => DEFAULT_PAIRS,
         };
         let pairs = self.pairs.unwrap_or(default);
-        let configs = self.bots.iter().map(|bot| self.options.entrant_config(bot, false, settings));
+        let configs = self.bots.iter().map(|bot| self.options.entrant_config(bot, settings));
         let configs = configs.try_collect()?;
         Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed))
     }

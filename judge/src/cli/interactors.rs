@@ -10,8 +10,8 @@ use clap::Args;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
 use runner::sandbox::Sandbox;
+use runner::sources::BuildOptions;
 use runner::sources::folder::BuiltProgram;
-use runner::sources::{BuildOptions, Builder};
 
 use crate::cli::bot::start_command;
 use crate::cli::options::BotOptions;
@@ -23,7 +23,7 @@ use crate::settings::{INTERACTOR, ProblemSection, Settings};
 use crate::trials::problem::inputs;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
-    DEFAULT_IDLE, OfProblem, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
+    LIMITS_OF_PROBLEMS, OfProblem, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
 };
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
@@ -97,7 +97,6 @@ pub(crate) struct ProblemSettings {
     pub(crate) settings: Settings,
     /// The package that has the programs, in place of the options and the section.
     pub(crate) package: Option<Arc<Package>>,
-    pub(crate) is_verbose: bool,
 }
 
 impl InteractorOptions {
@@ -134,13 +133,15 @@ impl InteractorOptions {
     pub(crate) fn problem_run(
         &self,
         inputs: Option<&[PathBuf]>,
-        (bot, built): (MatchConfig, Option<BuiltProgram>),
+        options: &BotOptions,
+        bot: &[OsString],
         with: &ProblemSettings,
     ) -> anyhow::Result<ProblemRun> {
+        let (bot, built) = with.bot(options, bot, self)?;
         let (cpu, memory) = limits_of_interactor(with.package.as_ref());
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
-        let (idle, build) = (bot.limits.idle, bot.build.clone());
+        let idle = bot.limits.idle;
         let run = ProblemRun {
             passes: Passes::ONE,
             interactor: None,
@@ -160,7 +161,9 @@ impl InteractorOptions {
             built: built.into_iter().map(Arc::new).collect(),
         };
         let run = match &with.package {
-            Some(package) => run.of_package(package, inputs.unwrap_or_default(), with.builder(&build))?,
+            Some(package) => {
+                run.of_package(package, inputs.unwrap_or_default(), with.settings.builder(&options.build))?
+            }
             None => self.interactor_run(inputs, run, with)?,
         };
         run.ensure_options_suit_style()?;
@@ -209,10 +212,6 @@ impl InteractorOptions {
 }
 
 impl ProblemSettings {
-    fn builder<'a>(&'a self, options: &'a BuildOptions) -> Builder<'a> {
-        Builder { languages: &self.settings.languages, options, is_verbose: self.is_verbose }
-    }
-
     fn section(&self) -> Option<&ProblemSection> {
         self.settings.problem.as_ref()
     }
@@ -252,7 +251,8 @@ impl ProblemSettings {
             (None, None) => return Ok(None),
         };
         let typed_words = split_command(&place, &typed)?;
-        let started = self.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
+        let started =
+            self.settings.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
         let command = started.unwrap_or(typed_words);
         if let Some(program) = command.first() {
             program::find(program)
@@ -269,8 +269,7 @@ impl ProblemSettings {
         bot: &[OsString],
         interactor: &InteractorOptions,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
-        let Self { settings, is_verbose, .. } = self;
-        let (package, builder) = (self.package.as_deref(), self.builder(&options.build));
+        let (package, builder) = (self.package.as_deref(), self.settings.builder(&options.build));
         let files = self.paths(&interactor.with, |section| &section.files_of_bot);
         let built = match bot.first().map(Path::new) {
             Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
@@ -286,12 +285,10 @@ impl ProblemSettings {
         };
         let started = match (&built, bot) {
             (Some(built), [_, args @ ..]) => Some([&built.command[..], args].concat()),
-            _ => start_command(bot, &options.build, *is_verbose, settings)?,
+            _ => start_command(bot, &options.build, &self.settings)?,
         };
-        let defaults = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-        let (cpu, memory) = package.map_or(defaults, Package::default_limits);
-        let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        let config = MatchConfig { limits, started, ..options.config(bot, settings) };
+        let default = package.map_or(LIMITS_OF_PROBLEMS, Package::default_limits);
+        let config = MatchConfig { started, ..options.config(bot, &self.settings, &default) };
         if !config.command().is_empty() {
             program::check(config.command())?;
         }

@@ -55,7 +55,7 @@ pub(crate) struct LintArgs {
 
     /// Print the command that compiles a source, and each note
     #[arg(short, long)]
-    verbose: bool,
+    pub(crate) verbose: bool,
 
     #[command(flatten)]
     build: BuildOptions,
@@ -78,7 +78,6 @@ impl LintArgs {
             names_game: self.family.is_some(),
             needs_game: false,
             is_quiet: false,
-            is_verbose: self.verbose,
             examples: [
                 "judge lint --interactor COMMAND --input FILE -- BOT",
                 "judge lint --family segment -- BOT",
@@ -89,7 +88,7 @@ impl LintArgs {
         // It has the package, whose files may be temporary.
         let with = match about.subject(settings)? {
             Subject::Games(settings) => {
-                let config = options.start_config(bot, self.verbose, &settings)?;
+                let config = options.start_config(bot, &settings)?;
                 return lint::bot::lint(config, self.shown(self.verbose));
             }
             Subject::Problem(with) => with,
@@ -102,8 +101,7 @@ impl LintArgs {
                 package.folder.display()
             );
         }
-        let bot = with.bot(&options, bot, &self.interactor)?;
-        let mut run = self.interactor.problem_run(Some(&self.input), bot, &with)?;
+        let mut run = self.interactor.problem_run(Some(&self.input), &options, bot, &with)?;
         if self.input.is_empty() {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);

@@ -144,7 +144,6 @@ impl RunArgs {
                 || options.stderr.stderr.is_some()
                 || options.options.session,
             is_quiet: options.quiet,
-            is_verbose: options.verbose,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
         let names_problem = self.interactor.names_programs() || self.interactor.problem.is_some();
@@ -184,8 +183,7 @@ impl RunArgs {
         if with.package.is_none() {
             with.ensure_bot(bot)?;
         }
-        let config = with.bot(&options.options, bot, &self.interactor)?;
-        let run = self.interactor.problem_run(Some(&self.input), config, with)?;
+        let run = self.interactor.problem_run(Some(&self.input), &options.options, bot, with)?;
         let (seeds, jobs, full_score) = (options.seeds(options.seed)?, options.jobs, self.full_score);
         let run = ProblemRun { seeds, jobs, full_score, ..run };
         if let Some(package) = with.package.as_ref().filter(|_| bot.is_empty()) {
@@ -216,9 +214,8 @@ impl RunArgs {
                 writeln!(io::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
             let result = package.map(Arc::new).and_then(|package| {
-                let settings = Settings { problem: None, game: None, ..settings.clone() };
-                let package = Some(package);
-                self.run_problem(&[], &ProblemSettings { settings, package, is_verbose: options.verbose })
+                let settings = settings.without_subject();
+                self.run_problem(&[], &ProblemSettings { settings, package: Some(package) })
             });
             // An error in one problem is no reason not to run the others.
             codes.push(result.unwrap_or_else(|error| exit::fail(&error, 2)));
@@ -256,8 +253,7 @@ impl RunArgs {
             (None, Some(_)) if package.limits.binds_given_limit => LimitOrigin::Package,
             _ => LimitOrigin::System,
         };
-        let (languages, wall, is_verbose) = (&settings.languages, given.wall_limit, self.options.verbose);
-        let table = SubmissionTable { package, run, limit, wall, languages, is_verbose };
+        let table = SubmissionTable { package, run, limit, wall: given.wall_limit, settings };
         table.write(&mut io::stdout(), self.options.form())
     }
 }
@@ -319,7 +315,7 @@ pub(crate) struct RunOptions {
 
     /// Draw each game, print the lines of both programs of each run, and the command that compiles a source
     #[arg(short, long)]
-    verbose: bool,
+    pub(crate) verbose: bool,
 }
 
 impl RunOptions {
@@ -413,7 +409,7 @@ impl RunOptions {
 
     fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
         if self.bots.is_empty() {
-            return Ok(vec![self.options.start_config(bot, self.verbose, settings)?]);
+            return Ok(vec![self.options.start_config(bot, settings)?]);
         }
         ensure!(bot.is_empty(), "expected the bot's command or --bot, got both");
         if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
@@ -424,7 +420,7 @@ impl RunOptions {
                 let name = kind.name();
                 bail!("--bot {}: {name} is an opponent: type --opponent {name}, or judge arena", bot.name);
             }
-            let config = self.options.entrant_config(bot, self.verbose, settings)?;
+            let config = self.options.entrant_config(bot, settings)?;
             Ok(MatchConfig { name: Some(bot.name.clone()), ..config })
         };
         self.bots.iter().map(config).collect()

@@ -94,7 +94,7 @@ pub(crate) struct StressArgs {
 
     /// Print the command that compiles a source, and with --keep-going each game that was not won
     #[arg(short, long)]
-    verbose: bool,
+    pub(crate) verbose: bool,
 
     #[command(flatten)]
     interactor: InteractorOptions,
@@ -127,7 +127,6 @@ impl StressArgs {
                 || self.stderr.stderr.is_some()
                 || self.options.session,
             is_quiet: false,
-            is_verbose: self.verbose,
             examples: [
                 "judge stress --interactor COMMAND --generator COMMAND -- BOT",
                 "judge stress --family segment -- BOT",
@@ -139,7 +138,7 @@ impl StressArgs {
             Subject::Games(settings) => settings,
             Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
         };
-        let config = self.options.start_config(bot, self.verbose, &settings)?;
+        let config = self.options.start_config(bot, &settings)?;
         let families = self.families.families(&settings);
         let plan = SearchPlan::new(&families, self.max_n.unwrap_or(MAX_N), self.seed);
         let (stderr, rerun) = (self.stderr.stderr.clone(), ExclusiveRerun::default());
@@ -162,8 +161,7 @@ impl StressArgs {
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
-        let bot = with.bot(&self.options, bot, &self.interactor)?;
-        let problem = self.interactor.problem_run(None, bot, with)?;
+        let problem = self.interactor.problem_run(None, &self.options, bot, with)?;
         let build = &problem.bot.build;
         let generator = with.program("generator", self.generator.as_deref(), build)?;
         let validator = with.program("validator", self.validator.as_deref(), build)?;

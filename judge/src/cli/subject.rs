@@ -38,7 +38,6 @@ pub(crate) struct SubjectOptions<'a> {
     /// Whether an option is given that is only for games.
     pub(crate) needs_game: bool,
     pub(crate) is_quiet: bool,
-    pub(crate) is_verbose: bool,
     /// What to type for a problem and for a game, for the error if nothing names one.
     pub(crate) examples: [&'static str; 2],
 }
@@ -47,10 +46,8 @@ impl SubjectOptions<'_> {
     /// Returns the subject with the settings, which have the sections `[problem]` and `[game]` of this subject. Options
     /// have priority over what is found. Says on stderr which problem was found.
     pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<Subject> {
-        let without = Settings { problem: None, game: None, ..settings.clone() };
-        let problem = |settings, package| {
-            Subject::Problem(ProblemSettings { settings, package, is_verbose: self.is_verbose })
-        };
+        let without = settings.without_subject();
+        let problem = |settings, package| Subject::Problem(ProblemSettings { settings, package });
         if self.options.names_programs() {
             return Ok(problem(without, None));
         }
@@ -145,20 +142,20 @@ impl SubjectOptions<'_> {
         let is_read = settings.file.as_deref() == Some(path);
         let named = if is_read { settings.clone() } else { settings::read(path.to_owned())? };
         let (problem, game) = (named.problem, named.game);
-        let settings = Settings { problem: None, game: None, ..settings.clone() };
+        let without = settings.without_subject();
         let file = shown(path);
         if self.options.problem.is_some() {
             ensure!(problem.is_some(), "--problem {}: expected the section [problem]", path.display());
         } else if game.is_some() && (problem.is_none() || self.needs_game) {
             self.ensure_suits_games()?;
-            return Ok(Settings { game, ..settings });
+            return Ok(Settings { game, ..without });
         }
         ensure!(
             !self.needs_game,
             "the options for games need one: expected a header, --family, or [game] in judge.toml; {file} names a problem"
         );
         self.say(&file, self.options.problem.is_some() || settings.config.is_some());
-        Ok(Settings { problem, ..settings })
+        Ok(Settings { problem, ..without })
     }
 
     /// Returns the section for an interactor without a settings file, and says what was guessed.

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use runner::limits::DEFAULT_LIMITS;
+use runner::limits::Limits;
 use tempfile::TempDir;
 
 use crate::referee::interactor::passes::Passes;
@@ -18,6 +17,7 @@ use crate::trials::problem::expected::{Expected, Outcome, Rule, matches_with_par
 use crate::trials::problem::grading::Graders;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
+use crate::trials::problem::run::LIMITS_OF_PROBLEMS;
 use crate::trials::problem::submissions::Submission;
 use crate::trials::problem::tool::Generation;
 
@@ -160,10 +160,11 @@ impl Package {
         Some(self.typed("submissions".as_ref()).join(name)).filter(|path| is_below && path.exists())
     }
 
-    /// Returns the default limits of the bot: the CPU time, and the memory in bytes.
-    pub(crate) fn default_limits(&self) -> (Duration, u64) {
+    /// Returns the default limits of the bot.
+    pub(crate) fn default_limits(&self) -> Limits {
         let PackageLimits { time, memory, .. } = self.limits;
-        (time.unwrap_or(DEFAULT_LIMITS.cpu), memory.unwrap_or(DEFAULT_LIMITS.memory))
+        let default = LIMITS_OF_PROBLEMS;
+        Limits { cpu: time.unwrap_or(default.cpu), memory: memory.unwrap_or(default.memory), ..default }
     }
 }
 

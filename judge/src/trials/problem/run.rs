@@ -63,8 +63,8 @@ impl fmt::Display for OfProblem {
 /// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
 const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 
-/// How long both programs may wait for each other by default.
-pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
+/// The default limits of a bot: both programs may wait for each other for a second.
+pub(crate) const LIMITS_OF_PROBLEMS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
 
 #[derive(Clone)]
 pub(crate) struct ProblemRun {
@@ -389,9 +389,7 @@ impl ProblemRun {
             ("--seed", (seed != 1).then(|| seed.to_string())),
         ];
         let options = typed(options).chain(sandbox).chain(typed(last)).collect();
-        let default = (DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory);
-        let (cpu, memory) = self.package.as_deref().map_or(default, Package::default_limits);
-        let default = Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS };
+        let default = self.package.as_deref().map_or(LIMITS_OF_PROBLEMS, Package::default_limits);
         self.bot.judge_command(subcommand, options, &default)
     }
 }

@@ -12,8 +12,6 @@ use runner::escape::printable;
 use runner::interrupt::interrupted;
 use runner::limits::{Limits, default_wall};
 use runner::message::print_error;
-use runner::sources::Builder;
-use runner::sources::language::Language;
 use serde::Serialize;
 
 use crate::SCHEMA;
@@ -22,6 +20,7 @@ use crate::json::{self, from_ms, ms};
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
+use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::problem::expected::{Difference, Outcome};
 use crate::trials::problem::grading::Graded;
@@ -42,8 +41,7 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) run: ProblemRun,
     pub(crate) limit: LimitOrigin,
     pub(crate) wall: Option<Duration>,
-    pub(crate) languages: &'a [Language],
-    pub(crate) is_verbose: bool,
+    pub(crate) settings: &'a Settings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,10 +171,10 @@ impl SubmissionTable<'_> {
     fn own_limits(&self, submission: &Submission, mut limits: Limits) -> Limits {
         let of_package = self.package.default_limits();
         let (cpu, memory) = submission.limits;
-        if let Some(cpu) = cpu.filter(|_| limits.cpu == of_package.0) {
+        if let Some(cpu) = cpu.filter(|_| limits.cpu == of_package.cpu) {
             limits = self.with_cpu(limits, cpu);
         }
-        limits.memory = memory.filter(|_| limits.memory == of_package.1).unwrap_or(limits.memory);
+        limits.memory = memory.filter(|_| limits.memory == of_package.memory).unwrap_or(limits.memory);
         limits
     }
 
@@ -186,8 +184,7 @@ impl SubmissionTable<'_> {
         out: &mut dyn Write,
         form: Form,
     ) -> anyhow::Result<SubmissionRow<'s>> {
-        let (languages, options) = (self.languages, &self.run.bot.build);
-        let builder = Builder { languages, options, is_verbose: self.is_verbose };
+        let builder = self.settings.builder(&self.run.bot.build);
         let built = match self.package.constants.build(&submission.path, builder) {
             Ok(built) => built,
             Err(error) => {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use runner::interrupt::interrupted;
@@ -55,7 +56,7 @@ pub(crate) struct ArenaArgs {
     header: Vec<OsString>,
 
     /// A bot with its name and command, the name of a bot in judge.toml, bundled, or the name of an opponent
-    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = OsStringValueParser::new().try_map(Entrant::parse))]
     bots: Vec<Entrant>,
 
     /// Who plays whom

@@ -1,6 +1,7 @@
 //! The options of several commands for a foreign interactor, and the runs that they describe.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +21,11 @@ use crate::referee::interactor::passes::{Passes, PassesError, WantedPasses};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
+use crate::text::shell_words;
 use crate::trials::problem::inputs;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{
-    LIMITS_OF_PROBLEMS, OfProblem, ProblemProgram, ProblemRun, limits_of_interactor, split_command, style_of,
+    LIMITS_OF_PROBLEMS, OfProblem, ProblemProgram, ProblemRun, limits_of_interactor, style_of,
 };
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
@@ -33,7 +35,7 @@ use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 pub(crate) struct InteractorOptions {
     /// Play against this interactor, not a game of the judge: a source, which is compiled, or a command
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) interactor: Option<String>,
+    pub(crate) interactor: Option<OsString>,
 
     /// The problem: the folder or zip archive of a problem package, the folder of an interactor or of a contest, or a
     /// judge.toml with [problem]. Without any option the problem is found in the current folder or above it
@@ -46,7 +48,7 @@ pub(crate) struct InteractorOptions {
 
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) checker: Option<String>,
+    pub(crate) checker: Option<OsString>,
 
     /// How often the bot is started on each test. The second pass gets the output of the interactor, or what the checker
     /// prints [default: 1, or 2 with --between]
@@ -61,7 +63,7 @@ pub(crate) struct InteractorOptions {
     /// A program that makes the input of the second pass: it gets the files with the first input and with the bot's
     /// output, and prints the second input
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) between: Option<String>,
+    pub(crate) between: Option<OsString>,
 
     /// With --style cms: how many processes of the bot the manager talks to. Each gets its index, from 0, as its last
     /// argument if there are several [default: 1]
@@ -177,7 +179,7 @@ impl InteractorOptions {
         run: ProblemRun,
         with: &ProblemSettings,
     ) -> anyhow::Result<ProblemRun> {
-        let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &run.bot.build);
+        let program = |name, typed: &Option<OsString>| with.program(name, typed.as_deref(), &run.bot.build);
         let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
         let checker = program("checker", &self.checker)?;
         let between = program("between", &self.between)?;
@@ -241,24 +243,25 @@ impl ProblemSettings {
     pub(crate) fn program(
         &self,
         name: &str,
-        typed: Option<&str>,
+        typed: Option<&OsStr>,
         build: &BuildOptions,
     ) -> anyhow::Result<Option<ProblemProgram>> {
         let entry = self.section().and_then(|section| section.programs.get(name));
         let (place, typed) = match (typed, entry) {
-            (Some(typed), _) => (format!("--{name}"), typed.to_owned()),
-            (None, Some(entry)) => (entry.place.clone(), entry.command.clone()),
+            (Some(typed), _) => (format!("--{name}"), typed),
+            (None, Some(entry)) => (entry.place.clone(), entry.command.as_ref()),
             (None, None) => return Ok(None),
         };
-        let typed_words = split_command(&place, &typed)?;
+        let typed_words = split_command(&place, typed)?;
         let started =
             self.settings.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
-        let command = started.unwrap_or(typed_words);
+        let command = started.unwrap_or_else(|| typed_words.clone());
         if let Some(program) = command.first() {
             program::find(program)
                 .with_context(|| format!("{place}: {} cannot be started", program.display()))?;
         }
-        Ok(Some(ProblemProgram { named_by: place, typed, command }))
+        let typed = typed.to_string_lossy().into_owned();
+        Ok(Some(ProblemProgram { named_by: place, typed, typed_words, command }))
     }
 
     /// Returns the configuration of a bot with the command `bot`. If the bot is a folder, a submission of the package, or
@@ -294,4 +297,16 @@ impl ProblemSettings {
         }
         Ok((config, built))
     }
+}
+
+/// Splits a command into words as a shell does. `place` says in messages where the command was given.
+fn split_command(place: &str, command: &OsStr) -> anyhow::Result<Vec<OsString>> {
+    // The command may be only the path of a source, and the path may have blanks.
+    if Path::new(command).is_file() {
+        return Ok(vec![command.to_owned()]);
+    }
+    let words = shell_words(command.as_bytes())
+        .with_context(|| format!("{place}: the command has an unclosed quote, or a backslash at its end"))?;
+    ensure!(!words.is_empty(), "{place}: expected a command, got nothing");
+    Ok(words)
 }

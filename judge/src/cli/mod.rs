@@ -156,3 +156,27 @@ fn with_tip(mut error: clap::Error, args: &[OsString]) -> clap::Error {
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
+    use super::*;
+
+    #[test]
+    fn commands_of_programs_need_not_be_utf8() {
+        for (command, option) in [
+            ("run", "--bot"),
+            ("arena", "--bot"),
+            ("run", "--interactor"),
+            ("run", "--checker"),
+            ("run", "--between"),
+            ("stress", "--generator"),
+            ("stress", "--validator"),
+        ] {
+            let mut args = ["judge", command, option].map(OsString::from).to_vec();
+            args.push(OsString::from_vec(b"a=./\xff".to_vec()));
+            assert!(Cli::read(&args).is_ok(), "{command} {option}");
+        }
+    }
+}

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use itertools::Itertools;
 use runner::escape::printable;
 use runner::interrupt;
@@ -279,7 +280,7 @@ pub(crate) struct RunOptions {
     jobs: u16,
 
     /// A bot with a name, in place of the bot's command. Several bots play the same games and are compared
-    #[arg(long = "bot", value_name = "NAME[=COMMAND]")]
+    #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = OsStringValueParser::new().try_map(Entrant::parse))]
     pub(crate) bots: Vec<Entrant>,
 
     #[command(flatten)]

@@ -101,11 +101,11 @@ pub(crate) struct StressArgs {
 
     /// The program that prints an input. It gets the seed as its last argument, or in place of {seed}
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
-    generator: Option<String>,
+    generator: Option<OsString>,
 
     /// A program that exits with 0 or 42 if its input is valid; a shrunk input must be valid
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
-    validator: Option<String>,
+    validator: Option<OsString>,
 }
 
 /// How many games of each kind of failure `--keep-going` shows.

@@ -233,8 +233,7 @@ impl ArenaArgs {
         transcripts: Option<&TranscriptFolder>,
     ) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
-        let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        let mut progress = ArenaProgress::new(plan.games(), known.len() as u64, names);
+        let mut progress = ArenaProgress::new(plan.games(), games);
         let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
         run(plan, missing, jobs_or_processors(self.jobs), transcripts, |record| {
             let line = serde_json::to_string(&record)?;
@@ -244,10 +243,10 @@ impl ArenaArgs {
             if self.json {
                 progress.games.print(&line)?;
             }
-            let bots = [record.first.bot.clone(), record.second.bot.clone()];
-            let (winner, next) = (usize::from(!record.first_won()), record.index + 1);
+            let next = record.index + 1;
+            progress.add(&record);
             games.add(record)?;
-            progress.add(bots.each_ref().map(String::as_str), &bots[winner], || games.status());
+            progress.show(|| games.status());
             Ok(next < games.end(plan.games()))
         })
     }

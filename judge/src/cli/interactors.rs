@@ -274,17 +274,14 @@ impl ProblemSettings {
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
         let (package, builder) = (self.package.as_deref(), self.settings.builder(&options.build));
         let files = self.paths(&interactor.with, |section| &section.files_of_bot);
+        let submission = |typed| package.and_then(|package| Some((package, package.submission(typed)?)));
         let built = match bot.first().map(Path::new) {
-            Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
-            Some(typed) => {
-                let submission = package.and_then(|package| Some((package, package.submission(typed)?)));
-                match submission {
-                    Some((package, path)) => Some(package.constants.build(&path, builder)?),
-                    None if typed.is_dir() => Some(builder.build(typed)?),
-                    None => None,
-                }
-            }
             None => None,
+            Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
+            Some(typed) => match submission(typed) {
+                Some((package, path)) => Some(package.constants.build(&path, builder)?),
+                None => typed.is_dir().then(|| builder.build(typed)).transpose()?,
+            },
         };
         let started = match (&built, bot) {
             (Some(built), [_, args @ ..]) => Some([&built.command[..], args].concat()),

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs};
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -26,6 +27,7 @@ use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
 use crate::text::{did_you_mean, read_text};
 use crate::trials::family::GameFamily;
+use crate::trials::problem::package::Package;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,8 @@ pub(crate) struct Settings {
     pub(crate) limits: LimitOptions,
     pub(crate) game: Option<GameSection>,
     pub(crate) problem: Option<ProblemSection>,
+    /// The package that has the programs of the problem, in place of options and of the section `[problem]`.
+    pub(crate) package: Option<Arc<Package>>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
     /// Whether each compilation is named on stderr.

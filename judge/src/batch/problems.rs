@@ -6,12 +6,12 @@ use anyhow::bail;
 use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
-use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Subject, SubjectOptions};
+use crate::cli::{BotOptions, LimitOptions, Subject, SubjectOptions};
 use crate::settings::Settings;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
-    pub(crate) settings: ProblemSettings,
+    pub(crate) settings: Settings,
     /// The run in which the bot is still to be set.
     pub(crate) run: ProblemRun,
 }

@@ -99,7 +99,7 @@ impl Judging<'_> {
             }
         };
         result.total = problem.run.tests.len();
-        let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
+        let start = |bot: &[OsString]| problem.settings.problem_bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let kept = last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)).map(|(_, programs)| programs);

@@ -94,13 +94,6 @@ pub(crate) struct InteractorOptions {
     pub(crate) interactor_sandbox: Sandbox,
 }
 
-/// How programs of a problem are compiled and run. The section `[problem]` provides those that no option names.
-pub(crate) struct ProblemSettings {
-    pub(crate) settings: Settings,
-    /// The package that has the programs, in place of the options and the section.
-    pub(crate) package: Option<Arc<Package>>,
-}
-
 impl InteractorOptions {
     pub(crate) fn names_programs(&self) -> bool {
         self.interactor.is_some() || self.names_readers()
@@ -137,10 +130,10 @@ impl InteractorOptions {
         inputs: Option<&[PathBuf]>,
         options: &BotOptions,
         bot: &[OsString],
-        with: &ProblemSettings,
+        settings: &Settings,
     ) -> anyhow::Result<ProblemRun> {
-        let (bot, built) = with.bot(options, bot, self)?;
-        let (cpu, memory) = limits_of_interactor(with.package.as_ref());
+        let (bot, built) = settings.problem_bot(options, bot, self)?;
+        let (cpu, memory) = limits_of_interactor(settings.package.as_ref());
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
         let idle = bot.limits.idle;
@@ -152,7 +145,7 @@ impl InteractorOptions {
             seats: Seats::ONE,
             with: Vec::new(),
             style: Style::Testlib,
-            package: with.package.clone(),
+            package: settings.package.clone(),
             tests: vec![TestCase::default()],
             seeds: 1..=1,
             interactor_limits: Limits { cpu, memory, wall: default_wall(cpu), idle, ..DEFAULT_LIMITS },
@@ -162,11 +155,11 @@ impl InteractorOptions {
             full_score: None,
             built: built.into_iter().map(Arc::new).collect(),
         };
-        let run = match &with.package {
+        let run = match &settings.package {
             Some(package) => {
-                run.of_package(package, inputs.unwrap_or_default(), with.settings.builder(&options.build))?
+                run.of_package(package, inputs.unwrap_or_default(), settings.builder(&options.build))?
             }
-            None => self.interactor_run(inputs, run, with)?,
+            None => self.interactor_run(inputs, run, settings)?,
         };
         run.ensure_options_suit_style()?;
         Ok(run)
@@ -177,13 +170,14 @@ impl InteractorOptions {
         &self,
         inputs: Option<&[PathBuf]>,
         run: ProblemRun,
-        with: &ProblemSettings,
+        settings: &Settings,
     ) -> anyhow::Result<ProblemRun> {
-        let program = |name, typed: &Option<OsString>| with.program(name, typed.as_deref(), &run.bot.build);
+        let program =
+            |name, typed: &Option<OsString>| settings.program(name, typed.as_deref(), &run.bot.build);
         let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
         let checker = program("checker", &self.checker)?;
         let between = program("between", &self.between)?;
-        let section = with.section();
+        let section = settings.problem.as_ref();
         let wanted = WantedPasses {
             passes: self.passes.or_else(|| section?.passes),
             interactive: self.interactive_passes.or_else(|| section?.interactive_passes),
@@ -192,13 +186,13 @@ impl InteractorOptions {
             has_between: between.is_some(),
         };
         let passes = wanted.passes().map_err(|error| match (error, section) {
-            (PassesError::Missing(name), _) => anyhow!(with.missing(name)),
+            (PassesError::Missing(name), _) => anyhow!(settings.missing(name)),
             (error, Some(section)) => anyhow!("{}: {error}", section.place),
             (error, None) => error.into(),
         })?;
         let count = self.processes_of_bot.or_else(|| section?.processes_of_bot);
         let io = self.bot_io.or_else(|| section?.bot_io);
-        let inputs = inputs.map(|typed| with.paths(typed, |section| &section.inputs)).unwrap_or_default();
+        let inputs = inputs.map(|typed| settings.paths(typed, |section| &section.inputs)).unwrap_or_default();
         Ok(ProblemRun {
             passes,
             style: style_of(interactor.as_ref(), self.style.or_else(|| section?.style))?,
@@ -206,28 +200,25 @@ impl InteractorOptions {
             checker,
             between,
             seats: Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() },
-            with: with.paths(&self.with, |section| &section.files_of_bot),
+            with: settings.paths(&self.with, |section| &section.files_of_bot),
             tests: if inputs.is_empty() { run.tests } else { inputs::find(&inputs)? },
             ..run
         })
     }
 }
 
-impl ProblemSettings {
-    fn section(&self) -> Option<&ProblemSection> {
-        self.settings.problem.as_ref()
-    }
-
+/// The programs of a problem. The section `[problem]` provides those that no option names.
+impl Settings {
     /// Returns an error if `bot` is empty, because there is no bundled bot for other problems.
     pub(crate) fn ensure_bot(&self, bot: &[OsString]) -> anyhow::Result<()> {
-        let place = self.section().map(|section| format!("; {} names a problem", section.place));
+        let place = self.problem.as_ref().map(|section| format!("; {} names a problem", section.place));
         let place = place.unwrap_or_default();
         ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none{place}");
         Ok(())
     }
 
     pub(crate) fn missing(&self, name: &str) -> String {
-        match self.section().map(|section| &section.place) {
+        match self.problem.as_ref().map(|section| &section.place) {
             Some(place) => format!("{place}: expected --{name}, or {name} in [problem] of a judge.toml"),
             None => format!("expected --{name}"),
         }
@@ -235,7 +226,11 @@ impl ProblemSettings {
 
     /// Returns the typed paths, or else those of the section.
     fn paths(&self, typed: &[PathBuf], of_section: fn(&ProblemSection) -> &Vec<PathBuf>) -> Vec<PathBuf> {
-        self.section().filter(|_| typed.is_empty()).map_or(typed, |section| of_section(section)).to_vec()
+        self.problem
+            .as_ref()
+            .filter(|_| typed.is_empty())
+            .map_or(typed, |section| of_section(section))
+            .to_vec()
     }
 
     /// Returns the program `name` of the problem, such as the checker. `typed`, the value of the option `--name`, has
@@ -246,15 +241,14 @@ impl ProblemSettings {
         typed: Option<&OsStr>,
         build: &BuildOptions,
     ) -> anyhow::Result<Option<ProblemProgram>> {
-        let entry = self.section().and_then(|section| section.programs.get(name));
+        let entry = self.problem.as_ref().and_then(|section| section.programs.get(name));
         let (place, typed) = match (typed, entry) {
             (Some(typed), _) => (format!("--{name}"), typed),
             (None, Some(entry)) => (entry.place.clone(), entry.command.as_ref()),
             (None, None) => return Ok(None),
         };
         let typed_words = split_command(&place, typed)?;
-        let started =
-            self.settings.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
+        let started = self.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
         let command = started.unwrap_or_else(|| typed_words.clone());
         if let Some(program) = command.first() {
             program::find(program)
@@ -266,13 +260,13 @@ impl ProblemSettings {
 
     /// Returns the configuration of a bot with the command `bot`. If the bot is a folder, a submission of the package, or
     /// compiled together with other files, builds it and also returns the program.
-    pub(crate) fn bot(
+    pub(crate) fn problem_bot(
         &self,
         options: &BotOptions,
         bot: &[OsString],
         interactor: &InteractorOptions,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
-        let (package, builder) = (self.package.as_deref(), self.settings.builder(&options.build));
+        let (package, builder) = (self.package.as_deref(), self.builder(&options.build));
         let files = self.paths(&interactor.with, |section| &section.files_of_bot);
         let submission = |typed| package.and_then(|package| Some((package, package.submission(typed)?)));
         let built = match bot.first().map(Path::new) {
@@ -285,10 +279,10 @@ impl ProblemSettings {
         };
         let started = match (&built, bot) {
             (Some(built), [_, args @ ..]) => Some([&built.command[..], args].concat()),
-            _ => start_command(bot, &options.build, &self.settings)?,
+            _ => start_command(bot, &options.build, self)?,
         };
         let default = package.map_or(LIMITS_OF_PROBLEMS, Package::default_limits);
-        let config = MatchConfig { started, ..options.config(bot, &self.settings, &default) };
+        let config = MatchConfig { started, ..options.config(bot, self, &default) };
         if !config.command().is_empty() {
             program::check(config.command())?;
         }

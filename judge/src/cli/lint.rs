@@ -86,22 +86,22 @@ impl LintArgs {
         let (limits, build) = (self.limits.clone(), self.build.clone());
         let options = BotOptions { limits, build, ..BotOptions::default() };
         // It has the package, whose files may be temporary.
-        let with = match about.subject(settings)? {
+        let settings = match about.subject(settings)? {
             Subject::Games(settings) => {
                 let config = options.start_config(bot, &settings)?;
                 return lint::bot::lint(config, self.shown(self.verbose));
             }
-            Subject::Problem(with) => with,
+            Subject::Problem(settings) => settings,
         };
         if let Some(package) =
-            with.package.as_ref().filter(|package| package.passes.first() != Role::Interactor)
+            settings.package.as_ref().filter(|package| package.passes.first() != Role::Interactor)
         {
             bail!(
                 "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
                 package.folder.display()
             );
         }
-        let mut run = self.interactor.problem_run(Some(&self.input), &options, bot, &with)?;
+        let mut run = self.interactor.problem_run(Some(&self.input), &options, bot, &settings)?;
         if self.input.is_empty() {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);

@@ -15,7 +15,7 @@ use crate::demo;
 use crate::settings::{self, Settings};
 use crate::text::nearest;
 use crate::units::parse_number;
-pub(crate) use interactors::{InteractorOptions, ProblemSettings};
+pub(crate) use interactors::InteractorOptions;
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 use run::report_uncompiled;
 pub(crate) use run::uncompiled;

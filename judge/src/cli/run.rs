@@ -19,7 +19,7 @@ use runner::sources::CompileError;
 use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactors::{InteractorOptions, ProblemSettings};
+use crate::cli::interactors::InteractorOptions;
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions};
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::config::MatchConfig;
@@ -162,7 +162,7 @@ impl RunArgs {
         }
         let settings = &match about.subject(settings)? {
             Subject::Games(settings) => settings,
-            Subject::Problem(with) => return self.run_problem(bot, &with),
+            Subject::Problem(settings) => return self.run_problem(bot, &settings),
         };
         let missing_dashes = |at| bot::missing_dashes("run", &[words, bot].concat(), at, settings);
         let header = bot::read_header(words, settings, missing_dashes)?;
@@ -179,16 +179,16 @@ impl RunArgs {
     }
 
     /// Runs the bot against the interactor or on the package; without a bot, the submissions of the package.
-    fn run_problem(&self, bot: &[OsString], with: &ProblemSettings) -> anyhow::Result<ExitCode> {
+    fn run_problem(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
-        if with.package.is_none() {
-            with.ensure_bot(bot)?;
+        if settings.package.is_none() {
+            settings.ensure_bot(bot)?;
         }
-        let run = self.interactor.problem_run(Some(&self.input), &options.options, bot, with)?;
+        let run = self.interactor.problem_run(Some(&self.input), &options.options, bot, settings)?;
         let (seeds, jobs, full_score) = (options.seeds(options.seed)?, options.jobs, self.full_score);
         let run = ProblemRun { seeds, jobs, full_score, ..run };
-        if let Some(package) = with.package.as_ref().filter(|_| bot.is_empty()) {
-            return self.run_submissions(package, run, &with.settings);
+        if let Some(package) = settings.package.as_ref().filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, settings);
         }
         let (interaction, transcript) = (self.interaction.as_deref(), options.transcript.as_deref());
         let html = options.html.as_deref().map(|folder| (folder, options.html_all));
@@ -215,8 +215,7 @@ impl RunArgs {
                 writeln!(io::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
             let result = package.map(Arc::new).and_then(|package| {
-                let settings = settings.without_subject();
-                self.run_problem(&[], &ProblemSettings { settings, package: Some(package) })
+                self.run_problem(&[], &Settings { package: Some(package), ..settings.without_subject() })
             });
             // An error in one problem is no reason not to run the others.
             codes.push(result.unwrap_or_else(|error| exit::fail(&error, 2)));

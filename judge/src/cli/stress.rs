@@ -11,7 +11,7 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
-use crate::cli::interactors::{InteractorOptions, ProblemSettings};
+use crate::cli::interactors::InteractorOptions;
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_or_processors};
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::output;
@@ -136,7 +136,7 @@ impl StressArgs {
         let jobs = jobs_or_processors(self.jobs);
         let settings = match about.subject(settings)? {
             Subject::Games(settings) => settings,
-            Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
+            Subject::Problem(settings) => return self.stress_problem(bot, &settings, jobs, started),
         };
         let config = self.options.start_config(bot, &settings)?;
         let families = self.families.families(&settings);
@@ -156,16 +156,16 @@ impl StressArgs {
     fn stress_problem(
         &self,
         bot: &[OsString],
-        with: &ProblemSettings,
+        settings: &Settings,
         jobs: u16,
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
-        with.ensure_bot(bot)?;
-        let problem = self.interactor.problem_run(None, &self.options, bot, with)?;
+        settings.ensure_bot(bot)?;
+        let problem = self.interactor.problem_run(None, &self.options, bot, settings)?;
         let build = &problem.bot.build;
-        let generator = with.program("generator", self.generator.as_deref(), build)?;
-        let validator = with.program("validator", self.validator.as_deref(), build)?;
-        let generator = generator.with_context(|| with.missing("generator"))?;
+        let generator = settings.program("generator", self.generator.as_deref(), build)?;
+        let validator = settings.program("validator", self.validator.as_deref(), build)?;
+        let generator = generator.with_context(|| settings.missing("generator"))?;
         let keep = self.keep.clone().unwrap_or_default();
         let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
         let report = Reporter::new(output::beside(&[]), self.form());

@@ -30,6 +30,7 @@ use crate::trials::family::GameFamily;
 use crate::trials::problem::package::Package;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
+/// The settings of a command: those of the file, and the problem that the command is about.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,

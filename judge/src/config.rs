@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub(crate) const NO_STACK_LIMIT: u64 = u64::MAX;
 
 /// The default limits of games. Without an option, a bot may be idle until another limit on time.
-const LIMITS_OF_GAMES: Limits = Limits { idle: Duration::MAX, ..DEFAULT_LIMITS };
+pub(crate) const LIMITS_OF_GAMES: Limits = Limits { idle: Duration::MAX, ..DEFAULT_LIMITS };
 
 /// A bot, its limits and its options, which are the same in all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

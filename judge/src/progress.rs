@@ -10,6 +10,9 @@ use itertools::Itertools;
 use runner::message::print_error;
 use runner::threads;
 
+use crate::arena::games::Games;
+use crate::arena::record::GameRecord;
+
 /// A bar on stderr, shown only on a terminal, with the number of games and a status. Dropping it removes the bar.
 pub(crate) struct GamesProgress {
     bar: ProgressBar,
@@ -79,25 +82,28 @@ pub(crate) struct ArenaProgress {
 }
 
 impl ArenaProgress {
-    /// `done` is the number of games that were already played before this run was resumed.
-    pub(crate) fn new(total: u64, done: u64, names: Vec<String>) -> Self {
+    /// `done` are the games that were already played before this run was resumed.
+    pub(crate) fn new(total: u64, done: &Games) -> Self {
         let template = "{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left";
-        let games = GamesProgress::with_template(ProgressBar::new(total).with_position(done), template);
-        games.bar.reset_eta();
-        let bots = names.into_iter().map(|name| (name, (0, 0))).collect();
+        let games = GamesProgress::with_template(ProgressBar::new(total), template);
         let started = Instant::now();
-        Self { games, bots, started, next_line: started + LINE_INTERVAL }
+        let mut progress = Self { games, bots: BTreeMap::new(), started, next_line: started + LINE_INTERVAL };
+        done.iter().for_each(|game| progress.add(game));
+        progress.games.bar.reset_eta();
+        progress
     }
 
-    pub(crate) fn add(&mut self, bots: [&str; 2], winner: &str, status: impl FnOnce() -> String) {
-        for bot in bots {
-            if let Some((played, won)) = self.bots.get_mut(bot) {
-                *played += 1;
-                *won += u64::from(bot == winner);
-            }
+    pub(crate) fn add(&mut self, game: &GameRecord) {
+        for (seat, has_won) in [(&game.first, game.first_won()), (&game.second, !game.first_won())] {
+            let (played, won) = self.bots.entry(seat.bot.clone()).or_default();
+            *played += 1;
+            *won += u64::from(has_won);
         }
+        self.games.bar.inc(1);
+    }
+
+    pub(crate) fn show(&mut self, status: impl FnOnce() -> String) {
         let bar = &self.games.bar;
-        bar.inc(1);
         if !bar.is_hidden() {
             bar.set_message(self.table(&status()));
         } else if Instant::now() >= self.next_line {
@@ -131,5 +137,20 @@ impl ArenaProgress {
     fn message(&self, status: &str) -> String {
         let bots = self.best().map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
         if status.is_empty() { bots } else { format!("{bots}; {status}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::games::tests::record;
+
+    #[test]
+    fn games_before_a_resumed_run_count() {
+        let mut games = Games::default();
+        games.add(record(0, true)).unwrap();
+        let mut progress = ArenaProgress::new(4, &games);
+        progress.add(&record(1, true));
+        assert_eq!((progress.message("").as_str(), progress.games.bar.position()), ("a 2/2, b 0/2", 2));
     }
 }

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs};
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -14,6 +15,7 @@ use clap::ValueEnum;
 use itertools::Itertools;
 use runner::escape::shell_word;
 use runner::sources::language::{self, Language};
+use runner::sources::{BuildOptions, Builder};
 use rustix::process::geteuid;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -25,8 +27,10 @@ use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
 use crate::text::{did_you_mean, read_text};
 use crate::trials::family::GameFamily;
+use crate::trials::problem::package::Package;
 use crate::units::{number_in, parse_memory_limit, parse_time_limit, plain_numbers};
 
+/// The settings of a command: those of the file, and the problem that the command is about.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) file: Option<PathBuf>,
@@ -37,8 +41,12 @@ pub(crate) struct Settings {
     pub(crate) limits: LimitOptions,
     pub(crate) game: Option<GameSection>,
     pub(crate) problem: Option<ProblemSection>,
+    /// The package that has the programs of the problem, in place of options and of the section `[problem]`.
+    pub(crate) package: Option<Arc<Package>>,
     /// All languages. Those of the file come before the built-in ones.
     pub(crate) languages: Vec<Language>,
+    /// Whether each compilation is named on stderr.
+    pub(crate) is_verbose: bool,
 }
 
 /// The section `[game]`: a header, or families of games from which starts are drawn.
@@ -103,6 +111,15 @@ impl Settings {
 
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(Vec::as_slice)
+    }
+
+    pub(crate) fn builder<'a>(&'a self, options: &'a BuildOptions) -> Builder<'a> {
+        Builder { languages: &self.languages, options, is_verbose: self.is_verbose }
+    }
+
+    /// Returns the settings without the problem and the game that the file names.
+    pub(crate) fn without_subject(&self) -> Self {
+        Self { problem: None, game: None, ..self.clone() }
     }
 }
 

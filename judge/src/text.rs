@@ -1,8 +1,10 @@
 //! Text for people, suggestions for misspelt names, and text files written by people.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -59,6 +61,11 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
 /// Returns `; did you mean "NAME"?` with the name that is similar to `word`; empty if there is none.
 pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, names).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
+}
+
+/// Splits a command into words as a shell does; returns `None` if it has an unclosed quote, or a backslash at its end.
+pub(crate) fn shell_words(command: &[u8]) -> Option<Vec<OsString>> {
+    Some(shlex::bytes::split(command)?.into_iter().map(OsString::from_vec).collect())
 }
 
 /// The byte order mark in UTF-8, which some editors write at the start of a file.

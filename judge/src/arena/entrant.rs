@@ -1,7 +1,7 @@
 //! The bots of a run: their names, their programs, and the check that a bot can take part.
 
 use std::ffi::OsString;
-use std::str::FromStr;
+use std::os::unix::ffi::OsStringExt;
 
 use clap::ValueEnum;
 use itertools::Itertools;
@@ -10,6 +10,7 @@ use zeroxor::{GameSpec, Side};
 use crate::config::MatchConfig;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::text::shell_words;
 use crate::trials::session::BotSession;
 
 const BUNDLED: &str = "bundled";
@@ -40,6 +41,41 @@ impl Entrant {
             EntrantProgram::Bundled | EntrantProgram::BuiltIn(_) => Vec::new(),
         }
     }
+
+    /// Parses `NAME=COMMAND` or a name. A command of one word may also name a built-in bot, and may have bytes that are
+    /// not UTF-8.
+    pub(crate) fn parse(text: OsString) -> Result<Self, String> {
+        let text = text.into_vec();
+        let mut parts = text.splitn(2, |&byte| byte == b'=');
+        let name = String::from_utf8_lossy(parts.next().unwrap_or_default());
+        let command = parts.next();
+        let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
+        let has_length = (1..=MAX_NAME_LENGTH).contains(&name.len());
+        if !has_length || !name.chars().all(is_allowed) || name.starts_with(['-', '.']) {
+            return Err(match command {
+                None => format!("expected NAME=COMMAND, as in a='python3 a.py', got {name:?}"),
+                Some(_) => format!(
+                    "expected a name of 1 to {MAX_NAME_LENGTH} letters, digits, \"-\", \"_\" and \".\" for a bot, got \
+                     {name:?}"
+                ),
+            });
+        }
+        let Some(command) = command else {
+            let program = built_in_bot(&name).unwrap_or(EntrantProgram::Named);
+            return Ok(Self { name: name.into_owned(), program });
+        };
+        if built_in_bot(&name).is_some() {
+            return Err(format!("\"{name}\" is the name of a built-in bot: choose another name"));
+        }
+        let words = shell_words(command).ok_or_else(|| {
+            format!("the command of {name} has an unclosed quote, or a backslash at its end")
+        })?;
+        if words.is_empty() {
+            return Err(format!("expected the command of {name} after \"=\""));
+        }
+        let built_in = words.iter().exactly_one().ok().and_then(|word| built_in_bot(word.to_str()?));
+        Ok(Self { name: name.into_owned(), program: built_in.unwrap_or(EntrantProgram::Command(words)) })
+    }
 }
 
 pub(crate) fn built_in_bots() -> String {
@@ -47,45 +83,6 @@ pub(crate) fn built_in_bots() -> String {
         "{BUNDLED}, and in judge arena also {}",
         OpponentKind::value_variants().iter().map(|kind| kind.name()).join(", ")
     )
-}
-
-/// Parses `NAME=COMMAND` or a name. A command of one word may also name a built-in bot.
-impl FromStr for Entrant {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let pair = text.split_once('=');
-        let (name, command) = pair.map_or((text, None), |(name, command)| (name, Some(command)));
-        let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
-        if name.is_empty()
-            || name.len() > MAX_NAME_LENGTH
-            || !name.chars().all(is_allowed)
-            || name.starts_with(['-', '.'])
-        {
-            if command.is_none() {
-                return Err(format!("expected NAME=COMMAND, as in a='python3 a.py', got {text:?}"));
-            }
-            return Err(format!(
-                "expected a name of 1 to {MAX_NAME_LENGTH} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
-            ));
-        }
-        let Some(command) = command else {
-            let program = built_in_bot(name).unwrap_or(EntrantProgram::Named);
-            return Ok(Self { name: name.to_owned(), program });
-        };
-        if built_in_bot(name).is_some() {
-            return Err(format!("\"{name}\" is the name of a built-in bot: choose another name"));
-        }
-        let words = shlex::split(command).ok_or_else(|| {
-            format!("the command of {name} has an unclosed quote, or a backslash at its end")
-        })?;
-        if words.is_empty() {
-            return Err(format!("expected the command of {name} after \"=\""));
-        }
-        let built_in = words.iter().exactly_one().ok().and_then(|word| built_in_bot(word));
-        let command = || EntrantProgram::Command(words.iter().map(OsString::from).collect());
-        Ok(Self { name: name.to_owned(), program: built_in.unwrap_or_else(command) })
-    }
 }
 
 fn built_in_bot(name: &str) -> Option<EntrantProgram> {
@@ -140,14 +137,16 @@ mod tests {
 
     #[test]
     fn parse_bots() {
-        let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
+        let parse = |text: &str| Entrant::parse(text.into());
+        let bot = parse("a='python3 a.py' --seed=7").unwrap();
         assert_eq!(bot.name, "a");
         assert_eq!(bot.command(), ["python3 a.py", "--seed=7"]);
-        assert_eq!("bundled".parse::<Entrant>().unwrap().program, EntrantProgram::Bundled);
-        let perfect = "perfect".parse::<Entrant>().unwrap();
-        assert_eq!(perfect.program, EntrantProgram::BuiltIn(OpponentKind::Perfect));
-        assert_eq!("mine".parse::<Entrant>().unwrap().program, EntrantProgram::Named);
-        assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, EntrantProgram::Bundled);
+        let bot = Entrant::parse(OsString::from_vec(b"a=./\xff 1".to_vec())).unwrap();
+        assert_eq!(bot.command(), [OsString::from_vec(b"./\xff".to_vec()), "1".into()]);
+        assert_eq!(parse("bundled").unwrap().program, EntrantProgram::Bundled);
+        assert_eq!(parse("perfect").unwrap().program, EntrantProgram::BuiltIn(OpponentKind::Perfect));
+        assert_eq!(parse("mine").unwrap().program, EntrantProgram::Named);
+        assert_eq!(parse("a=bundled").unwrap().program, EntrantProgram::Bundled);
         for (text, expected) in [
             ("", "expected NAME=COMMAND"),
             ("./a", "expected NAME=COMMAND"),
@@ -158,7 +157,7 @@ mod tests {
             ("a='x", "an unclosed quote"),
             ("perfect=x", "the name of a built-in bot"),
         ] {
-            let error = text.parse::<Entrant>().unwrap_err();
+            let error = parse(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

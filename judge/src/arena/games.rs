@@ -106,14 +106,14 @@ pub(crate) fn games_won([one, other]: [&GameRecord; 2]) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::arena::plan::PlannedGame;
     use crate::arena::record::tests::seat;
     use crate::arena::statistics::Hypotheses;
     use crate::conversation::verdict::Verdict;
 
-    fn record(index: u64, a_wins: bool) -> GameRecord {
+    pub(crate) fn record(index: u64, a_wins: bool) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);
         let seat = |bot: &str, wins: bool| seat(bot, if wins { Verdict::Won } else { Verdict::Lost }, 4);
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));

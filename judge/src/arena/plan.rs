@@ -109,7 +109,7 @@ mod tests {
     use crate::trials::family::GameFamily;
 
     fn plan(bots: usize, format: Tournament, seed: u64, pairs: u32) -> Plan {
-        let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
+        let bot = |number| Entrant::parse(format!("bot{number}=./bot {number}").into()).unwrap();
         let starts = Starts::Random {
             families: vec![GameFamily::Kind(GameKind::Nim)],
             max_n: 50,

@@ -146,12 +146,12 @@ impl ProblemSource {
             return Ok(Self { programs, tests: Vec::new() });
         }
         let mut fields = Fields::of("problem", "a folder or an object", value)?;
-        programs.interactor = fields.text("interactor")?;
+        programs.interactor = fields.text("interactor")?.map(OsString::from);
         programs.style = fields.named("style")?;
-        programs.checker = fields.text("checker")?;
+        programs.checker = fields.text("checker")?.map(OsString::from);
         programs.passes = fields.whole("passes", "1 or 2", 1..=2)?;
         programs.interactive_passes = fields.whole("interactive_passes", "0, 1 or 2", 0..=2)?;
-        programs.between = fields.text("between")?;
+        programs.between = fields.text("between")?.map(OsString::from);
         let processes = 1..=MAX_PROCESSES_OF_BOT;
         programs.processes_of_bot =
             fields.whole("processes_of_bot", "a whole number from 1 to 64", processes)?;
@@ -322,9 +322,9 @@ mod tests {
             "time_limit": 0.5, "memory_limit_mb": 256, "seed": 7, "repeat": 3, "full_score": 1, "output": "full",
         }));
         let programs = InteractorOptions {
-            interactor: Some("i.cpp".to_owned()),
+            interactor: Some("i.cpp".into()),
             style: Some(Style::Testlib),
-            checker: Some("c.cpp".to_owned()),
+            checker: Some("c.cpp".into()),
             ..InteractorOptions::default()
         };
         let (time_limit, memory_limit) = (Some(Duration::from_millis(500)), Some(256 << 20));

@@ -6,12 +6,12 @@ use anyhow::bail;
 use runner::sources::CompileError;
 
 use crate::batch::job::ProblemSource;
-use crate::cli::{BotOptions, LimitOptions, ProblemSettings, Subject, SubjectOptions};
+use crate::cli::{BotOptions, LimitOptions, Subject, SubjectOptions};
 use crate::settings::Settings;
 use crate::trials::problem::run::ProblemRun;
 
 pub(crate) struct Problem {
-    pub(crate) settings: ProblemSettings,
+    pub(crate) settings: Settings,
     /// The run in which the bot is still to be set.
     pub(crate) run: ProblemRun,
 }
@@ -27,14 +27,12 @@ impl Problem {
             names_game: false,
             needs_game: false,
             is_quiet: true,
-            is_verbose: false,
             examples: ["", ""],
         };
         let Subject::Problem(settings) = about.subject(settings)? else {
             bail!("expected a problem, got a game")
         };
-        let bot = settings.bot(options, &[], programs)?;
-        let run = programs.problem_run(Some(tests), bot, &settings)?;
+        let run = programs.problem_run(Some(tests), options, &[], &settings)?;
         Ok(Self { settings, run })
     }
 }

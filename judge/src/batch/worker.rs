@@ -64,7 +64,7 @@ impl Judging<'_> {
     ) -> anyhow::Result<()> {
         result.total = 1;
         let options = self.options(job);
-        let start = |bot: &[OsString]| options.start_config(bot, false, self.settings);
+        let start = |bot: &[OsString]| options.start_config(bot, self.settings);
         let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);
@@ -99,7 +99,7 @@ impl Judging<'_> {
             }
         };
         result.total = problem.run.tests.len();
-        let start = |bot: &[OsString]| problem.settings.bot(&options, bot, &source.programs);
+        let start = |bot: &[OsString]| problem.settings.problem_bot(&options, bot, &source.programs);
         let Some((bot, _built)) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let kept = last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)).map(|(_, programs)| programs);

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use runner::interrupt::interrupted;
@@ -55,7 +56,7 @@ pub(crate) struct ArenaArgs {
     header: Vec<OsString>,
 
     /// A bot with its name and command, the name of a bot in judge.toml, bundled, or the name of an opponent
-    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = OsStringValueParser::new().try_map(Entrant::parse))]
     bots: Vec<Entrant>,
 
     /// Who plays whom
@@ -203,7 +204,7 @@ impl ArenaArgs {
             Starts::Random { .. } => DEFAULT_PAIRS,
         };
         let pairs = self.pairs.unwrap_or(default);
-        let configs = self.bots.iter().map(|bot| self.options.entrant_config(bot, false, settings));
+        let configs = self.bots.iter().map(|bot| self.options.entrant_config(bot, settings));
         let configs = configs.try_collect()?;
         Ok(Plan::new(self.bots.clone(), configs, (self.format, pairs), starts, self.seed))
     }
@@ -232,8 +233,7 @@ impl ArenaArgs {
         transcripts: Option<&TranscriptFolder>,
     ) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
-        let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        let mut progress = ArenaProgress::new(plan.games(), known.len() as u64, names);
+        let mut progress = ArenaProgress::new(plan.games(), games);
         let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
         run(plan, missing, jobs_or_processors(self.jobs), transcripts, |record| {
             let line = serde_json::to_string(&record)?;
@@ -243,10 +243,10 @@ impl ArenaArgs {
             if self.json {
                 progress.games.print(&line)?;
             }
-            let bots = [record.first.bot.clone(), record.second.bot.clone()];
-            let (winner, next) = (usize::from(!record.first_won()), record.index + 1);
+            let next = record.index + 1;
+            progress.add(&record);
             games.add(record)?;
-            progress.add(bots.each_ref().map(String::as_str), &bots[winner], || games.status());
+            progress.show(|| games.status());
             Ok(next < games.end(plan.games()))
         })
     }

@@ -87,7 +87,7 @@ impl BatchArgs {
         let jobs = jobs_or_processors(self.jobs);
         let judging = Judging {
             // What judge.toml names is not what a job names.
-            settings: &Settings { problem: None, game: None, ..settings.clone() },
+            settings: &settings.without_subject(),
             sandbox: self.sandbox,
             interactor_sandbox: self.interactor_sandbox,
             fresh: self.fresh,

@@ -8,7 +8,7 @@ use clap::Args;
 use itertools::Itertools;
 use runner::escape::shell_word;
 use runner::program;
-use runner::sources::{BuildOptions, Builder, language};
+use runner::sources::{BuildOptions, language};
 use zeroxor::GameKind;
 
 use crate::cli::complete;
@@ -21,7 +21,6 @@ use crate::units::{parse_number, plain_numbers};
 pub(crate) fn start_command(
     bot: &[OsString],
     build: &BuildOptions,
-    is_verbose: bool,
     settings: &Settings,
 ) -> anyhow::Result<Option<Vec<OsString>>> {
     let named = bot.split_first().and_then(|(name, args)| {
@@ -29,7 +28,7 @@ pub(crate) fn start_command(
         Some([settings.bot(name.to_str()?)?, args].concat())
     });
     let command = named.as_deref().unwrap_or(bot);
-    Ok(Builder { languages: &settings.languages, options: build, is_verbose }.command(command)?.or(named))
+    Ok(settings.builder(build).command(command)?.or(named))
 }
 
 /// Splits the words before "--" before the first source, unless the command `bot` follows "--".

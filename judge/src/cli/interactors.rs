@@ -1,6 +1,7 @@
 //! The options of several commands for a foreign interactor, and the runs that they describe.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,8 +11,8 @@ use clap::Args;
 use runner::limits::{DEFAULT_LIMITS, Limits, default_wall};
 use runner::program;
 use runner::sandbox::Sandbox;
+use runner::sources::BuildOptions;
 use runner::sources::folder::BuiltProgram;
-use runner::sources::{BuildOptions, Builder};
 
 use crate::cli::bot::start_command;
 use crate::cli::options::BotOptions;
@@ -20,11 +21,9 @@ use crate::referee::interactor::passes::{Passes, PassesError, WantedPasses};
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT, Seats};
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::settings::{INTERACTOR, ProblemSection, Settings};
+use crate::text::shell_words;
 use crate::trials::problem::inputs;
-use crate::trials::problem::package::Package;
-use crate::trials::problem::run::{
-    DEFAULT_IDLE, OfProblem, ProblemProgram, ProblemRun, limits_of, split_command, style_of,
-};
+use crate::trials::problem::run::{OfProblem, ProblemProgram, ProblemRun, limits_of, style_of};
 use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 
 /// The options for an interactor. Without `interactor`, they are for the one that `judge.toml` or a package names.
@@ -33,7 +32,7 @@ use crate::units::{number_in, parse_memory_limit, parse_time_limit};
 pub(crate) struct InteractorOptions {
     /// Play against this interactor, not a game of the judge: a source, which is compiled, or a command
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) interactor: Option<String>,
+    pub(crate) interactor: Option<OsString>,
 
     /// The problem: the folder or zip archive of a problem package, the folder of an interactor or of a contest, or a
     /// judge.toml with [problem]. Without any option the problem is found in the current folder or above it
@@ -46,7 +45,7 @@ pub(crate) struct InteractorOptions {
 
     /// A checker that decides after an interactor of the style testlib has accepted
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) checker: Option<String>,
+    pub(crate) checker: Option<OsString>,
 
     /// How often the bot is started on each test. The second pass gets the output of the interactor, or what the checker
     /// prints [default: 1, or 2 with --between]
@@ -61,7 +60,7 @@ pub(crate) struct InteractorOptions {
     /// A program that makes the input of the second pass: it gets the files with the first input and with the bot's
     /// output, and prints the second input
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) between: Option<String>,
+    pub(crate) between: Option<OsString>,
 
     /// With --style cms: how many processes of the bot the manager talks to. Each gets its index, from 0, as its last
     /// argument if there are several [default: 1]
@@ -90,14 +89,6 @@ pub(crate) struct InteractorOptions {
     #[arg(long, value_enum, value_name = "GUARDS", num_args = 0..=1, require_equals = true,
         default_value = "none", default_missing_value = "all", hide_default_value = true)]
     pub(crate) interactor_sandbox: Sandbox,
-}
-
-/// How programs of a problem are compiled and run. The section `[problem]` provides those that no option names.
-pub(crate) struct ProblemSettings {
-    pub(crate) settings: Settings,
-    /// The package that has the programs, in place of the options and the section.
-    pub(crate) package: Option<Arc<Package>>,
-    pub(crate) is_verbose: bool,
 }
 
 impl InteractorOptions {
@@ -134,13 +125,15 @@ impl InteractorOptions {
     pub(crate) fn problem_run(
         &self,
         inputs: Option<&[PathBuf]>,
-        (bot, built): (MatchConfig, Option<BuiltProgram>),
-        with: &ProblemSettings,
+        options: &BotOptions,
+        bot: &[OsString],
+        settings: &Settings,
     ) -> anyhow::Result<ProblemRun> {
-        let (cpu, memory) = limits_of(with.package.as_ref()).interactor;
+        let (bot, built) = settings.problem_bot(options, bot, self)?;
+        let (cpu, memory) = limits_of(settings.package.as_ref()).interactor;
         let cpu = self.interactor_time.unwrap_or(cpu);
         let memory = self.interactor_memory.unwrap_or(memory);
-        let (idle, build) = (bot.limits.idle, bot.build.clone());
+        let idle = bot.limits.idle;
         let run = ProblemRun {
             passes: Passes::ONE,
             interactor: None,
@@ -149,7 +142,7 @@ impl InteractorOptions {
             seats: Seats::ONE,
             with: Vec::new(),
             style: Style::Testlib,
-            package: with.package.clone(),
+            package: settings.package.clone(),
             tests: vec![TestCase::default()],
             seeds: 1..=1,
             interactor_limits: Limits { cpu, memory, wall: default_wall(cpu), idle, ..DEFAULT_LIMITS },
@@ -159,9 +152,11 @@ impl InteractorOptions {
             full_score: None,
             built: built.into_iter().map(Arc::new).collect(),
         };
-        let run = match &with.package {
-            Some(package) => run.of_package(package, inputs.unwrap_or_default(), with.builder(&build))?,
-            None => self.interactor_run(inputs, run, with)?,
+        let run = match &settings.package {
+            Some(package) => {
+                run.of_package(package, inputs.unwrap_or_default(), settings.builder(&options.build))?
+            }
+            None => self.interactor_run(inputs, run, settings)?,
         };
         run.ensure_options_suit_style()?;
         Ok(run)
@@ -172,13 +167,14 @@ impl InteractorOptions {
         &self,
         inputs: Option<&[PathBuf]>,
         run: ProblemRun,
-        with: &ProblemSettings,
+        settings: &Settings,
     ) -> anyhow::Result<ProblemRun> {
-        let program = |name, typed: &Option<String>| with.program(name, typed.as_deref(), &run.bot.build);
+        let program =
+            |name, typed: &Option<OsString>| settings.program(name, typed.as_deref(), &run.bot.build);
         let interactor = if self.names_readers() { None } else { program(INTERACTOR, &self.interactor)? };
         let checker = program("checker", &self.checker)?;
         let between = program("between", &self.between)?;
-        let section = with.section();
+        let section = settings.problem.as_ref();
         let wanted = WantedPasses {
             passes: self.passes.or_else(|| section?.passes),
             interactive: self.interactive_passes.or_else(|| section?.interactive_passes),
@@ -187,13 +183,13 @@ impl InteractorOptions {
             has_between: between.is_some(),
         };
         let passes = wanted.passes().map_err(|error| match (error, section) {
-            (PassesError::Missing(name), _) => anyhow!(with.missing(name)),
+            (PassesError::Missing(name), _) => anyhow!(settings.missing(name)),
             (error, Some(section)) => anyhow!("{}: {error}", section.place),
             (error, None) => error.into(),
         })?;
         let count = self.processes_of_bot.or_else(|| section?.processes_of_bot);
         let io = self.bot_io.or_else(|| section?.bot_io);
-        let inputs = inputs.map(|typed| with.paths(typed, |section| &section.inputs)).unwrap_or_default();
+        let inputs = inputs.map(|typed| settings.paths(typed, |section| &section.inputs)).unwrap_or_default();
         Ok(ProblemRun {
             passes,
             style: style_of(interactor.as_ref(), self.style.or_else(|| section?.style))?,
@@ -201,32 +197,25 @@ impl InteractorOptions {
             checker,
             between,
             seats: Seats { count: count.unwrap_or(1), io: io.unwrap_or_default() },
-            with: with.paths(&self.with, |section| &section.files_of_bot),
+            with: settings.paths(&self.with, |section| &section.files_of_bot),
             tests: if inputs.is_empty() { run.tests } else { inputs::find(&inputs)? },
             ..run
         })
     }
 }
 
-impl ProblemSettings {
-    fn builder<'a>(&'a self, options: &'a BuildOptions) -> Builder<'a> {
-        Builder { languages: &self.settings.languages, options, is_verbose: self.is_verbose }
-    }
-
-    fn section(&self) -> Option<&ProblemSection> {
-        self.settings.problem.as_ref()
-    }
-
+/// The programs of a problem. The section `[problem]` provides those that no option names.
+impl Settings {
     /// Returns an error if `bot` is empty, because there is no bundled bot for other problems.
     pub(crate) fn ensure_bot(&self, bot: &[OsString]) -> anyhow::Result<()> {
-        let place = self.section().map(|section| format!("; {} names a problem", section.place));
+        let place = self.problem.as_ref().map(|section| format!("; {} names a problem", section.place));
         let place = place.unwrap_or_default();
         ensure!(!bot.is_empty(), "expected the bot's command after \"--\", got none{place}");
         Ok(())
     }
 
     pub(crate) fn missing(&self, name: &str) -> String {
-        match self.section().map(|section| &section.place) {
+        match self.problem.as_ref().map(|section| &section.place) {
             Some(place) => format!("{place}: expected --{name}, or {name} in [problem] of a judge.toml"),
             None => format!("expected --{name}"),
         }
@@ -234,7 +223,11 @@ impl ProblemSettings {
 
     /// Returns the typed paths, or else those of the section.
     fn paths(&self, typed: &[PathBuf], of_section: fn(&ProblemSection) -> &Vec<PathBuf>) -> Vec<PathBuf> {
-        self.section().filter(|_| typed.is_empty()).map_or(typed, |section| of_section(section)).to_vec()
+        self.problem
+            .as_ref()
+            .filter(|_| typed.is_empty())
+            .map_or(typed, |section| of_section(section))
+            .to_vec()
     }
 
     /// Returns the program `name` of the problem, such as the checker. `typed`, the value of the option `--name`, has
@@ -242,58 +235,66 @@ impl ProblemSettings {
     pub(crate) fn program(
         &self,
         name: &str,
-        typed: Option<&str>,
+        typed: Option<&OsStr>,
         build: &BuildOptions,
     ) -> anyhow::Result<Option<ProblemProgram>> {
-        let entry = self.section().and_then(|section| section.programs.get(name));
+        let entry = self.problem.as_ref().and_then(|section| section.programs.get(name));
         let (place, typed) = match (typed, entry) {
-            (Some(typed), _) => (format!("--{name}"), typed.to_owned()),
-            (None, Some(entry)) => (entry.place.clone(), entry.command.clone()),
+            (Some(typed), _) => (format!("--{name}"), typed),
+            (None, Some(entry)) => (entry.place.clone(), entry.command.as_ref()),
             (None, None) => return Ok(None),
         };
-        let typed_words = split_command(&place, &typed)?;
+        let typed_words = split_command(&place, typed)?;
         let started = self.builder(build).command(&typed_words).with_context(|| OfProblem(place.clone()))?;
-        let command = started.unwrap_or(typed_words);
+        let command = started.unwrap_or_else(|| typed_words.clone());
         if let Some(program) = command.first() {
             program::find(program)
                 .with_context(|| format!("{place}: {} cannot be started", program.display()))?;
         }
-        Ok(Some(ProblemProgram { named_by: place, typed, command }))
+        let typed = typed.to_string_lossy().into_owned();
+        Ok(Some(ProblemProgram { named_by: place, typed, typed_words, command }))
     }
 
     /// Returns the configuration of a bot with the command `bot`. If the bot is a folder, a submission of the package, or
     /// compiled together with other files, builds it and also returns the program.
-    pub(crate) fn bot(
+    pub(crate) fn problem_bot(
         &self,
         options: &BotOptions,
         bot: &[OsString],
         interactor: &InteractorOptions,
     ) -> anyhow::Result<(MatchConfig, Option<BuiltProgram>)> {
-        let Self { settings, is_verbose, .. } = self;
         let (package, builder) = (self.package.as_deref(), self.builder(&options.build));
         let files = self.paths(&interactor.with, |section| &section.files_of_bot);
+        let submission = |typed| package.and_then(|package| Some((package, package.submission(typed)?)));
         let built = match bot.first().map(Path::new) {
-            Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
-            Some(typed) => {
-                let submission = package.and_then(|package| Some((package, package.submission(typed)?)));
-                match submission {
-                    Some((package, path)) => Some(package.constants.build(&path, builder)?),
-                    None if typed.is_dir() => Some(builder.build(typed)?),
-                    None => None,
-                }
-            }
             None => None,
+            Some(source) if !files.is_empty() => Some(builder.build_with(source, &files)?),
+            Some(typed) => match submission(typed) {
+                Some((package, path)) => Some(package.constants.build(&path, builder)?),
+                None => typed.is_dir().then(|| builder.build(typed)).transpose()?,
+            },
         };
         let started = match (&built, bot) {
             (Some(built), [_, args @ ..]) => Some([&built.command[..], args].concat()),
-            _ => start_command(bot, &options.build, *is_verbose, settings)?,
+            _ => start_command(bot, &options.build, self)?,
         };
-        let (cpu, memory) = limits_of(self.package.as_ref()).bot();
-        let limits = options.limits.or(settings).limits(cpu, memory, DEFAULT_IDLE);
-        let config = MatchConfig { limits, started, ..options.config(bot, settings) };
+        let default = limits_of(self.package.as_ref()).bot();
+        let config = MatchConfig { started, ..options.config(bot, self, &default) };
         if !config.command().is_empty() {
             program::check(config.command())?;
         }
         Ok((config, built))
     }
+}
+
+/// Splits a command into words as a shell does. `place` says in messages where the command was given.
+fn split_command(place: &str, command: &OsStr) -> anyhow::Result<Vec<OsString>> {
+    // The command may be only the path of a source, and the path may have blanks.
+    if Path::new(command).is_file() {
+        return Ok(vec![command.to_owned()]);
+    }
+    let words = shell_words(command.as_bytes())
+        .with_context(|| format!("{place}: the command has an unclosed quote, or a backslash at its end"))?;
+    ensure!(!words.is_empty(), "{place}: expected a command, got nothing");
+    Ok(words)
 }

@@ -55,7 +55,7 @@ pub(crate) struct LintArgs {
 
     /// Print the command that compiles a source, and each note
     #[arg(short, long)]
-    verbose: bool,
+    pub(crate) verbose: bool,
 
     #[command(flatten)]
     build: BuildOptions,
@@ -78,7 +78,6 @@ impl LintArgs {
             names_game: self.family.is_some(),
             needs_game: false,
             is_quiet: false,
-            is_verbose: self.verbose,
             examples: [
                 "judge lint --interactor COMMAND --input FILE -- BOT",
                 "judge lint --family segment -- BOT",
@@ -87,23 +86,22 @@ impl LintArgs {
         let (limits, build) = (self.limits.clone(), self.build.clone());
         let options = BotOptions { limits, build, ..BotOptions::default() };
         // It has the package, whose files may be temporary.
-        let with = match about.subject(settings)? {
+        let settings = match about.subject(settings)? {
             Subject::Games(settings) => {
-                let config = options.start_config(bot, self.verbose, &settings)?;
+                let config = options.start_config(bot, &settings)?;
                 return lint::bot::lint(config, self.shown(self.verbose));
             }
-            Subject::Problem(with) => with,
+            Subject::Problem(settings) => settings,
         };
         if let Some(package) =
-            with.package.as_ref().filter(|package| package.passes.first() != Role::Interactor)
+            settings.package.as_ref().filter(|package| package.passes.first() != Role::Interactor)
         {
             bail!(
                 "{}: expected an interactive problem: the validator of this one gets no lines of the bot",
                 package.folder.display()
             );
         }
-        let bot = with.bot(&options, bot, &self.interactor)?;
-        let mut run = self.interactor.problem_run(Some(&self.input), bot, &with)?;
+        let mut run = self.interactor.problem_run(Some(&self.input), &options, bot, &settings)?;
         if self.input.is_empty() {
             // Without `--input`, the tests are all inputs of the problem. The checks use only one.
             run.tests.truncate(1);

@@ -15,7 +15,7 @@ use crate::demo;
 use crate::settings::{self, Settings};
 use crate::text::nearest;
 use crate::units::parse_number;
-pub(crate) use interactors::{InteractorOptions, ProblemSettings};
+pub(crate) use interactors::InteractorOptions;
 pub(crate) use options::{BotOptions, LimitOptions, MAX_PROCESSES};
 use run::report_uncompiled;
 pub(crate) use run::uncompiled;
@@ -102,34 +102,36 @@ impl Cli {
     }
 
     /// Returns the settings of `--config` or `judge.toml`, for a command that starts bots: an interrupt ends them from now
-    /// on. Commands that start no bot read no settings.
-    fn settings(&self) -> anyhow::Result<Settings> {
+    /// on. Commands that start no bot read no settings. `is_verbose` is the command's option `--verbose`.
+    fn settings(&self, is_verbose: bool) -> anyhow::Result<Settings> {
         interrupt::watch()?;
         let file = match &self.config {
             Some(file) => Some(file.clone()),
             None => settings::find()?,
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
-        Ok(Settings { config: self.config.clone(), ..settings })
+        Ok(Settings { config: self.config.clone(), is_verbose, ..settings })
     }
 
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             None => demo::run(),
             Some(Command::Run(args)) => {
-                args.run(&self.settings()?).or_else(|error| report_uncompiled(error, args.options.json))
+                let result = args.run(&self.settings(args.options.verbose)?);
+                result.or_else(|error| report_uncompiled(error, args.options.json))
             }
-            Some(Command::Lint(args)) => args.run(&self.settings()?),
-            Some(Command::Stress(args)) => args.run(&self.settings()?),
+            Some(Command::Lint(args)) => args.run(&self.settings(args.verbose)?),
+            Some(Command::Stress(args)) => args.run(&self.settings(args.verbose)?),
             Some(Command::Test(args)) => {
-                args.run(&self.settings()?).or_else(|error| report_uncompiled(error, args.options.json))
+                let result = args.run(&self.settings(args.options.verbose)?);
+                result.or_else(|error| report_uncompiled(error, args.options.json))
             }
             Some(Command::New(args)) => args.run(),
             Some(Command::Arena(args)) if !args.rate.is_empty() => args.rate(),
-            Some(Command::Arena(args)) => args.run(&self.settings()?),
-            Some(Command::Batch(args)) => args.run(&self.settings()?),
+            Some(Command::Arena(args)) => args.run(&self.settings(false)?),
+            Some(Command::Batch(args)) => args.run(&self.settings(false)?),
             Some(Command::Play(args)) => args.run(),
-            Some(Command::Replay(args)) => args.run(|| self.settings()),
+            Some(Command::Replay(args)) => args.run(|| self.settings(args.verbose)),
             Some(Command::Interact(args)) => Ok(args.run()),
             Some(Command::Completions(args)) => args.run(),
         }
@@ -153,4 +155,28 @@ fn with_tip(mut error: clap::Error, args: &[OsString]) -> clap::Error {
     error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
+    use super::*;
+
+    #[test]
+    fn commands_of_programs_need_not_be_utf8() {
+        for (command, option) in [
+            ("run", "--bot"),
+            ("arena", "--bot"),
+            ("run", "--interactor"),
+            ("run", "--checker"),
+            ("run", "--between"),
+            ("stress", "--generator"),
+            ("stress", "--validator"),
+        ] {
+            let mut args = ["judge", command, option].map(OsString::from).to_vec();
+            args.push(OsString::from_vec(b"a=./\xff".to_vec()));
+            assert!(Cli::read(&args).is_ok(), "{command} {option}");
+        }
+    }
 }

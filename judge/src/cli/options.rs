@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::Args;
-use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+use runner::limits::{Limits, LimitsBy, default_wall};
 use runner::sandbox::Sandbox;
 use runner::sources::BuildOptions;
 use rustix::process::{Resource, getrlimit};
 
 use crate::arena::entrant::{Entrant, EntrantProgram, built_in_bots};
 use crate::cli::bot::start_command;
-use crate::config::{MatchConfig, NO_STACK_LIMIT, Profile};
+use crate::config::{LIMITS_OF_GAMES, MatchConfig, NO_STACK_LIMIT, Profile};
 use crate::referee::game::setup::GameHeader;
 use crate::settings::{GameSection, Settings};
 use crate::trials::family::GameFamily;
@@ -73,17 +73,17 @@ impl LimitOptions {
         }
     }
 
-    /// `cpu` and `memory` (in bytes) are the defaults of these limits, and `idle` bounds the default idle limit.
-    pub(crate) fn limits(&self, cpu: Duration, memory: u64, idle: Duration) -> Limits {
-        let cpu = self.time_limit.unwrap_or(cpu);
+    /// `default` has the defaults of all limits but the wall limit, and bounds the default idle limit.
+    pub(crate) fn limits(&self, default: &Limits) -> Limits {
+        let cpu = self.time_limit.unwrap_or(default.cpu);
         let wall = self.wall_limit.unwrap_or_else(|| default_wall(cpu));
         Limits {
             cpu,
             wall,
-            idle: self.idle_limit.unwrap_or_else(|| cpu.min(wall).min(idle)),
-            memory: self.memory_limit.unwrap_or(memory),
-            processes: self.processes.unwrap_or(DEFAULT_LIMITS.processes),
-            grace: self.grace.unwrap_or(DEFAULT_LIMITS.grace),
+            idle: self.idle_limit.unwrap_or_else(|| cpu.min(wall).min(default.idle)),
+            memory: self.memory_limit.unwrap_or(default.memory),
+            processes: self.processes.unwrap_or(default.processes),
+            grace: self.grace.unwrap_or(default.grace),
         }
     }
 }
@@ -117,15 +117,15 @@ pub(crate) struct BotOptions {
 }
 
 impl BotOptions {
-    /// Returns the configuration of games against `bot`, with the bot's command as typed.
-    pub(crate) fn config(&self, bot: &[OsString], settings: &Settings) -> MatchConfig {
+    /// Returns the configuration of `bot`, with its command as typed. `default` are the limits that nobody sets.
+    pub(crate) fn config(&self, bot: &[OsString], settings: &Settings, default: &Limits) -> MatchConfig {
         let Self { profile, session, sandbox, fresh, .. } = *self;
         let given = self.limits.or(settings);
         // A bot inherits the stack limit of the judge.
         let stack = getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT);
         MatchConfig {
             profile,
-            limits: given.limits(DEFAULT_LIMITS.cpu, DEFAULT_LIMITS.memory, Duration::MAX),
+            limits: given.limits(default),
             limits_by: given.limits.unwrap_or(LimitsBy::Auto),
             stack: Some(stack),
             session,
@@ -140,23 +140,13 @@ impl BotOptions {
     }
 
     /// Returns the configuration of games against `bot`. Looks up a name of `judge.toml`, and compiles a source.
-    pub(crate) fn start_config(
-        &self,
-        bot: &[OsString],
-        is_verbose: bool,
-        settings: &Settings,
-    ) -> anyhow::Result<MatchConfig> {
-        let started = start_command(bot, &self.build, is_verbose, settings)?;
-        Ok(MatchConfig { started, ..self.config(bot, settings) })
+    pub(crate) fn start_config(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<MatchConfig> {
+        let started = start_command(bot, &self.build, settings)?;
+        Ok(MatchConfig { started, ..self.config(bot, settings, &LIMITS_OF_GAMES) })
     }
 
     /// Returns the configuration of games against a bot of `--bot`.
-    pub(crate) fn entrant_config(
-        &self,
-        bot: &Entrant,
-        is_verbose: bool,
-        settings: &Settings,
-    ) -> anyhow::Result<MatchConfig> {
+    pub(crate) fn entrant_config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
         let is_known = bot.program != EntrantProgram::Named || settings.bot(&bot.name).is_some();
         ensure!(
             is_known,
@@ -165,7 +155,7 @@ impl BotOptions {
             bot.name,
             built_in_bots()
         );
-        self.start_config(&bot.command(), is_verbose, settings)
+        self.start_config(&bot.command(), settings)
     }
 }
 

@@ -106,7 +106,7 @@ impl ReplayArgs {
         let file = open_input(&self.file).with_context(|| format!("{name} cannot be opened"))?;
         let mut transcript = TranscriptReader::new(BufReader::new(file));
         let mut shown = Shown::new(self);
-        let start = |settings| bot::start_command(&self.bot, &self.build, self.verbose, &settings);
+        let start = |settings| bot::start_command(&self.bot, &self.build, &settings);
         let started = if self.against { settings().and_then(start)? } else { None };
         let bot = started.as_ref().unwrap_or(&self.bot);
         let (mut count, mut same) = (0, true);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use itertools::Itertools;
 use runner::escape::printable;
 use runner::interrupt;
@@ -18,7 +19,7 @@ use runner::sources::CompileError;
 use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::cli::bot;
 use crate::cli::complete;
-use crate::cli::interactors::{InteractorOptions, ProblemSettings};
+use crate::cli::interactors::InteractorOptions;
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions};
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::config::MatchConfig;
@@ -144,7 +145,6 @@ impl RunArgs {
                 || options.stderr.stderr.is_some()
                 || options.options.session,
             is_quiet: options.quiet,
-            is_verbose: options.verbose,
             examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
         };
         let names_problem = self.interactor.names_programs() || self.interactor.problem.is_some();
@@ -162,7 +162,7 @@ impl RunArgs {
         }
         let settings = &match about.subject(settings)? {
             Subject::Games(settings) => settings,
-            Subject::Problem(with) => return self.run_problem(bot, &with),
+            Subject::Problem(settings) => return self.run_problem(bot, &settings),
         };
         let missing_dashes = |at| bot::missing_dashes("run", &[words, bot].concat(), at, settings);
         let header = bot::read_header(words, settings, missing_dashes)?;
@@ -179,17 +179,16 @@ impl RunArgs {
     }
 
     /// Runs the bot against the interactor or on the package; without a bot, the submissions of the package.
-    fn run_problem(&self, bot: &[OsString], with: &ProblemSettings) -> anyhow::Result<ExitCode> {
+    fn run_problem(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
-        if with.package.is_none() {
-            with.ensure_bot(bot)?;
+        if settings.package.is_none() {
+            settings.ensure_bot(bot)?;
         }
-        let config = with.bot(&options.options, bot, &self.interactor)?;
-        let run = self.interactor.problem_run(Some(&self.input), config, with)?;
+        let run = self.interactor.problem_run(Some(&self.input), &options.options, bot, settings)?;
         let (seeds, jobs, full_score) = (options.seeds(options.seed)?, options.jobs, self.full_score);
         let run = ProblemRun { seeds, jobs, full_score, ..run };
-        if let Some(package) = with.package.as_ref().filter(|_| bot.is_empty()) {
-            return self.run_submissions(package, run, &with.settings);
+        if let Some(package) = settings.package.as_ref().filter(|_| bot.is_empty()) {
+            return self.run_submissions(package, run, settings);
         }
         let (interaction, transcript) = (self.interaction.as_deref(), options.transcript.as_deref());
         let html = options.html.as_deref().map(|folder| (folder, options.html_all));
@@ -216,9 +215,7 @@ impl RunArgs {
                 writeln!(io::stdout(), "{}", printable(&folder.display().to_string()))?;
             }
             let result = package.map(Arc::new).and_then(|package| {
-                let settings = Settings { problem: None, game: None, ..settings.clone() };
-                let package = Some(package);
-                self.run_problem(&[], &ProblemSettings { settings, package, is_verbose: options.verbose })
+                self.run_problem(&[], &Settings { package: Some(package), ..settings.without_subject() })
             });
             // An error in one problem is no reason not to run the others.
             codes.push(result.unwrap_or_else(|error| exit::fail(&error, 2)));
@@ -256,8 +253,7 @@ impl RunArgs {
             (None, Some(_)) if package.limits.binds_given_limit => LimitOrigin::Package,
             _ => LimitOrigin::System,
         };
-        let (languages, is_verbose) = (&settings.languages, self.options.verbose);
-        let table = SubmissionTable { package, run, limit, given, languages, is_verbose };
+        let table = SubmissionTable { package, run, limit, given, settings };
         table.write(&mut io::stdout(), self.options.form())
     }
 }
@@ -283,7 +279,7 @@ pub(crate) struct RunOptions {
     jobs: u16,
 
     /// A bot with a name, in place of the bot's command. Several bots play the same games and are compared
-    #[arg(long = "bot", value_name = "NAME[=COMMAND]")]
+    #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = OsStringValueParser::new().try_map(Entrant::parse))]
     pub(crate) bots: Vec<Entrant>,
 
     #[command(flatten)]
@@ -319,7 +315,7 @@ pub(crate) struct RunOptions {
 
     /// Draw each game, print the lines of both programs of each run, and the command that compiles a source
     #[arg(short, long)]
-    verbose: bool,
+    pub(crate) verbose: bool,
 }
 
 impl RunOptions {
@@ -413,7 +409,7 @@ impl RunOptions {
 
     fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
         if self.bots.is_empty() {
-            return Ok(vec![self.options.start_config(bot, self.verbose, settings)?]);
+            return Ok(vec![self.options.start_config(bot, settings)?]);
         }
         ensure!(bot.is_empty(), "expected the bot's command or --bot, got both");
         if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
@@ -424,7 +420,7 @@ impl RunOptions {
                 let name = kind.name();
                 bail!("--bot {}: {name} is an opponent: type --opponent {name}, or judge arena", bot.name);
             }
-            let config = self.options.entrant_config(bot, self.verbose, settings)?;
+            let config = self.options.entrant_config(bot, settings)?;
             Ok(MatchConfig { name: Some(bot.name.clone()), ..config })
         };
         self.bots.iter().map(config).collect()

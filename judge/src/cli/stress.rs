@@ -11,7 +11,7 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::bot::BotArgs;
-use crate::cli::interactors::{InteractorOptions, ProblemSettings};
+use crate::cli::interactors::InteractorOptions;
 use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_or_processors};
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::output;
@@ -94,18 +94,18 @@ pub(crate) struct StressArgs {
 
     /// Print the command that compiles a source, and with --keep-going each game that was not won
     #[arg(short, long)]
-    verbose: bool,
+    pub(crate) verbose: bool,
 
     #[command(flatten)]
     interactor: InteractorOptions,
 
     /// The program that prints an input. It gets the seed as its last argument, or in place of {seed}
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
-    generator: Option<String>,
+    generator: Option<OsString>,
 
     /// A program that exits with 0 or 42 if its input is valid; a shrunk input must be valid
     #[arg(long, value_name = "COMMAND", help_heading = "Interactors")]
-    validator: Option<String>,
+    validator: Option<OsString>,
 }
 
 /// How many games of each kind of failure `--keep-going` shows.
@@ -127,7 +127,6 @@ impl StressArgs {
                 || self.stderr.stderr.is_some()
                 || self.options.session,
             is_quiet: false,
-            is_verbose: self.verbose,
             examples: [
                 "judge stress --interactor COMMAND --generator COMMAND -- BOT",
                 "judge stress --family segment -- BOT",
@@ -137,9 +136,9 @@ impl StressArgs {
         let jobs = jobs_or_processors(self.jobs);
         let settings = match about.subject(settings)? {
             Subject::Games(settings) => settings,
-            Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
+            Subject::Problem(settings) => return self.stress_problem(bot, &settings, jobs, started),
         };
-        let config = self.options.start_config(bot, self.verbose, &settings)?;
+        let config = self.options.start_config(bot, &settings)?;
         let families = self.families.families(&settings);
         let plan = SearchPlan::new(&families, self.max_n.unwrap_or(MAX_N), self.seed);
         let (stderr, rerun) = (self.stderr.stderr.clone(), ExclusiveRerun::default());
@@ -157,17 +156,16 @@ impl StressArgs {
     fn stress_problem(
         &self,
         bot: &[OsString],
-        with: &ProblemSettings,
+        settings: &Settings,
         jobs: u16,
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
-        with.ensure_bot(bot)?;
-        let bot = with.bot(&self.options, bot, &self.interactor)?;
-        let problem = self.interactor.problem_run(None, bot, with)?;
+        settings.ensure_bot(bot)?;
+        let problem = self.interactor.problem_run(None, &self.options, bot, settings)?;
         let build = &problem.bot.build;
-        let generator = with.program("generator", self.generator.as_deref(), build)?;
-        let validator = with.program("validator", self.validator.as_deref(), build)?;
-        let generator = generator.with_context(|| with.missing("generator"))?;
+        let generator = settings.program("generator", self.generator.as_deref(), build)?;
+        let validator = settings.program("validator", self.validator.as_deref(), build)?;
+        let generator = generator.with_context(|| settings.missing("generator"))?;
         let keep = self.keep.clone().unwrap_or_default();
         let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
         let report = Reporter::new(output::beside(&[]), self.form());

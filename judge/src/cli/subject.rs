@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use runner::message::print_error;
 
-use crate::cli::interactors::{InteractorOptions, ProblemSettings};
+use crate::cli::interactors::InteractorOptions;
 use crate::referee::interactor::style::{BOT, INPUT, Style};
 use crate::settings::{
     self, INTERACTOR, ProblemEntry, ProblemSection, Settings, command_line, relative_to_current_dir,
@@ -22,7 +22,7 @@ pub(crate) enum Subject {
     /// Games of the judge, from a header, a family, or the section `[game]` of these settings.
     Games(Settings),
     /// A problem package, or the interactor of an option or of the section `[problem]`.
-    Problem(ProblemSettings),
+    Problem(Settings),
 }
 
 /// What the options of a command line say about its subject.
@@ -38,7 +38,6 @@ pub(crate) struct SubjectOptions<'a> {
     /// Whether an option is given that is only for games.
     pub(crate) needs_game: bool,
     pub(crate) is_quiet: bool,
-    pub(crate) is_verbose: bool,
     /// What to type for a problem and for a game, for the error if nothing names one.
     pub(crate) examples: [&'static str; 2],
 }
@@ -47,12 +46,9 @@ impl SubjectOptions<'_> {
     /// Returns the subject with the settings, which have the sections `[problem]` and `[game]` of this subject. Options
     /// have priority over what is found. Says on stderr which problem was found.
     pub(crate) fn subject(&self, settings: &Settings) -> anyhow::Result<Subject> {
-        let without = Settings { problem: None, game: None, ..settings.clone() };
-        let problem = |settings, package| {
-            Subject::Problem(ProblemSettings { settings, package, is_verbose: self.is_verbose })
-        };
+        let without = settings.without_subject();
         if self.options.names_programs() {
-            return Ok(problem(without, None));
+            return Ok(Subject::Problem(without));
         }
         if self.names_game {
             self.ensure_suits_games()?;
@@ -68,10 +64,7 @@ impl SubjectOptions<'_> {
         };
         let file = shown(found.file());
         match found {
-            Found::Settings(path) => {
-                let settings = self.of_settings(&path, settings)?;
-                Ok(if settings.game.is_some() { Subject::Games(settings) } else { problem(settings, None) })
-            }
+            Found::Settings(path) => self.of_settings(&path, settings),
             _ if self.needs_game => bail!(
                 "the options for games need one: expected a header, --family, or a judge.toml with [game]; {file} is of \
                  a problem"
@@ -82,11 +75,11 @@ impl SubjectOptions<'_> {
                 }
                 self.say(&file, self.options.problem.is_some());
                 let package = format::read(&path, &self.folder(&path))?;
-                Ok(problem(without, Some(Arc::new(package))))
+                Ok(Subject::Problem(Settings { package: Some(Arc::new(package)), ..without }))
             }
             Found::Interactor(interactor) => {
                 let section = self.of_interactor(&file, &interactor)?;
-                Ok(problem(Settings { problem: Some(section), ..without }, None))
+                Ok(Subject::Problem(Settings { problem: Some(section), ..without }))
             }
             Found::Contest(packages) => bail!(
                 "expected one problem, found a contest: choose one by --problem: {}",
@@ -141,25 +134,25 @@ impl SubjectOptions<'_> {
         Ok(found)
     }
 
-    /// Returns the settings with what a settings file names: its problem, unless an option is for games, or its game.
-    fn of_settings(&self, path: &Path, settings: &Settings) -> anyhow::Result<Settings> {
+    /// Returns what a settings file names: its problem, unless an option is for games, or its game.
+    fn of_settings(&self, path: &Path, settings: &Settings) -> anyhow::Result<Subject> {
         let is_read = settings.file.as_deref() == Some(path);
         let named = if is_read { settings.clone() } else { settings::read(path.to_owned())? };
         let (problem, game) = (named.problem, named.game);
-        let settings = Settings { problem: None, game: None, ..settings.clone() };
+        let without = settings.without_subject();
         let file = shown(path);
         if self.options.problem.is_some() {
             ensure!(problem.is_some(), "--problem {}: expected the section [problem]", path.display());
         } else if game.is_some() && (problem.is_none() || self.needs_game) {
             self.ensure_suits_games()?;
-            return Ok(Settings { game, ..settings });
+            return Ok(Subject::Games(Settings { game, ..without }));
         }
         ensure!(
             !self.needs_game,
             "the options for games need one: expected a header, --family, or [game] in judge.toml; {file} names a problem"
         );
         self.say(&file, self.options.problem.is_some() || settings.config.is_some());
-        Ok(Settings { problem, ..settings })
+        Ok(Subject::Problem(Settings { problem, ..without }))
     }
 
     /// Returns the section for an interactor without a settings file, and says what was guessed.

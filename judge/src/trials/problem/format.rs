@@ -153,10 +153,10 @@ pub(crate) mod tests {
             let path = path.as_deref().unwrap_or(Path::new("-"));
             path.strip_prefix(&package.root).unwrap_or(path).display().to_string()
         };
-        let (time, memory) = package.limits.bot();
+        let limits = package.limits.bot();
+        let (cpu, memory) = (limits.cpu, limits.memory >> 20);
         let [program, checker] = [&package.validator, &package.checker].map(path);
-        let mut text =
-            format!("{} {program} {checker} {time:?} {} MiB\n", package.style.name(), memory >> 20);
+        let mut text = format!("{} {program} {checker} {cpu:?} {memory} MiB\n", package.style.name());
         for test in &package.tests {
             text += &format!("test {}: {} {}\n", test.name, path(&test.input), path(&test.answer));
         }

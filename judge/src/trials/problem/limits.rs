@@ -7,10 +7,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use runner::limits::DEFAULT_LIMITS;
+use runner::limits::Limits;
 use serde_json::{Map, Value};
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
+use crate::trials::problem::run::LIMITS_OF_PROBLEMS;
 use crate::trials::problem::yaml::read_file;
 
 /// The default limits of an interactor: the CPU time, and the memory in bytes.
@@ -129,9 +130,14 @@ impl PackageLimits {
         Ok(Self { time, memory, ..Self::default() })
     }
 
-    /// Returns the limits of the bot, where the package gives none the default: the CPU time, and the memory in bytes.
-    pub(crate) fn bot(self) -> (Duration, u64) {
-        (self.time.unwrap_or(DEFAULT_LIMITS.cpu), self.memory.unwrap_or(DEFAULT_LIMITS.memory))
+    /// Returns the default limits of the bot.
+    pub(crate) fn bot(self) -> Limits {
+        let default = LIMITS_OF_PROBLEMS;
+        Limits {
+            cpu: self.time.unwrap_or(default.cpu),
+            memory: self.memory.unwrap_or(default.memory),
+            ..default
+        }
     }
 
     /// Returns the same limits with those of an interactor that has more than the default if the bot has much.

@@ -45,8 +45,11 @@ use crate::trials::problem::trial::{Programs, TrialResult};
 pub(crate) struct ProblemProgram {
     /// Where the user named the program, for messages: an option, or a line of `judge.toml`.
     pub(crate) named_by: String,
-    /// The command as it was typed, in one word of the command line.
+    /// The command as it was typed, in one word of the command line. U+FFFD replaces bytes that are not UTF-8.
     pub(crate) typed: String,
+    /// The words of this command.
+    pub(crate) typed_words: Vec<OsString>,
+    /// The command that starts the program.
     pub(crate) command: Vec<OsString>,
 }
 
@@ -63,8 +66,8 @@ impl fmt::Display for OfProblem {
 /// The beginning of a command that starts a program in Python, or one that writes by stdio of C, without a buffer.
 const UNBUFFERED: [&str; 4] = ["env", "PYTHONUNBUFFERED=1", "stdbuf", "-o0"];
 
-/// How long both programs may wait for each other by default.
-pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(1);
+/// The default limits of a bot: both programs may wait for each other for a second.
+pub(crate) const LIMITS_OF_PROBLEMS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
 
 #[derive(Clone)]
 pub(crate) struct ProblemRun {
@@ -114,7 +117,8 @@ impl ProblemRun {
         };
         let mut program = |source: &PathBuf| -> anyhow::Result<ProblemProgram> {
             let (named_by, typed) = (PACKAGE.to_owned(), source.to_string_lossy().into_owned());
-            Ok(ProblemProgram { named_by, typed, command: build(source)? })
+            let typed_words = vec![source.into()];
+            Ok(ProblemProgram { named_by, typed, typed_words, command: build(source)? })
         };
         self.interactor = package.validator.as_ref().map(&mut program).transpose()?;
         self.checker = package.checker.as_ref().map(&mut program).transpose()?;
@@ -278,10 +282,10 @@ impl ProblemRun {
     /// Returns the languages of the bot and of the interactor, which a command as it was typed shows best.
     fn languages(&self) -> [CommandLanguage; 2] {
         let of_bot = [&self.bot.bot[..], self.bot.command()].concat();
-        let of_interactor = self.interactor.as_ref().map_or_else(Vec::new, |interactor| {
-            let typed = split_command(&interactor.named_by, &interactor.typed).unwrap_or_default();
-            [typed, interactor.command.clone()].concat()
-        });
+        let of_interactor = self
+            .interactor
+            .as_ref()
+            .map_or_else(Vec::new, |interactor| [&interactor.typed_words[..], &interactor.command].concat());
         [of_bot, of_interactor].map(|words| CommandLanguage::of_command(&words))
     }
 
@@ -388,8 +392,7 @@ impl ProblemRun {
             ("--seed", (seed != 1).then(|| seed.to_string())),
         ];
         let options = typed(options).chain(sandbox).chain(typed(last)).collect();
-        let (cpu, memory) = of_package.bot();
-        let default = Limits { cpu, memory, idle: DEFAULT_IDLE, ..DEFAULT_LIMITS };
+        let default = of_package.bot();
         self.bot.judge_command(subcommand, options, &default)
     }
 }
@@ -415,8 +418,8 @@ pub(crate) fn style_of(interactor: Option<&ProblemProgram>, typed: Option<Style>
     if let Some(style) = typed {
         return Ok(style);
     }
-    let words = split_command(&interactor.named_by, &interactor.typed)?;
-    if let Some(style) = Style::of_command(&words) {
+    let words = &interactor.typed_words;
+    if let Some(style) = Style::of_command(words) {
         return Ok(style);
     }
     let Some(file) = words.iter().find(|word| Path::new(word).is_file()) else { return Ok(Style::Plain) };
@@ -429,16 +432,4 @@ pub(crate) fn style_of(interactor: Option<&ProblemProgram>, typed: Option<Style>
         )
     })?;
     Ok(Style::of_source(&source))
-}
-
-/// Splits a command into words as a shell does. `place` says in messages where the command was given.
-pub(crate) fn split_command(place: &str, command: &str) -> anyhow::Result<Vec<OsString>> {
-    // The command may be only the path of a source, and the path may have blanks.
-    if Path::new(command).is_file() {
-        return Ok(vec![command.into()]);
-    }
-    let words = shlex::split(command)
-        .with_context(|| format!("{place}: the command has an unclosed quote, or a backslash at its end"))?;
-    ensure!(!words.is_empty(), "{place}: expected a command, got nothing");
-    Ok(words.into_iter().map(OsString::from).collect())
 }

@@ -12,8 +12,6 @@ use runner::escape::printable;
 use runner::interrupt::interrupted;
 use runner::limits::Limits;
 use runner::message::print_error;
-use runner::sources::Builder;
-use runner::sources::language::Language;
 use serde::Serialize;
 
 use crate::SCHEMA;
@@ -23,11 +21,12 @@ use crate::json::{self, from_ms, ms};
 use crate::report::reporter::{Form, Reporter};
 use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
+use crate::settings::Settings;
 use crate::text::counted;
 use crate::trials::problem::expected::{Difference, Outcome};
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
-use crate::trials::problem::run::{DEFAULT_IDLE, ProblemRun};
+use crate::trials::problem::run::{LIMITS_OF_PROBLEMS, ProblemRun};
 use crate::trials::problem::submissions::{self, Submission};
 use crate::trials::problem::trial::TrialResult;
 use crate::units::{self, in_ms};
@@ -42,8 +41,7 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) limit: LimitOrigin,
     /// The limits that options or settings give.
     pub(crate) given: LimitOptions,
-    pub(crate) languages: &'a [Language],
-    pub(crate) is_verbose: bool,
+    pub(crate) settings: &'a Settings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,8 +168,7 @@ impl SubmissionTable<'_> {
         out: &mut dyn Write,
         form: Form,
     ) -> anyhow::Result<SubmissionRow<'s>> {
-        let (languages, options) = (self.languages, &self.run.bot.build);
-        let builder = Builder { languages, options, is_verbose: self.is_verbose };
+        let builder = self.settings.builder(&self.run.bot.build);
         let built = match self.package.constants.build(&submission.path, builder) {
             Ok(built) => built,
             Err(error) => {
@@ -320,7 +317,12 @@ impl SubmissionTable<'_> {
 
 /// Returns the limits with this CPU time and this memory, unless they are given.
 fn with_own(limits: Limits, given: &LimitOptions, (cpu, memory): (Option<Duration>, Option<u64>)) -> Limits {
-    given.limits(cpu.unwrap_or(limits.cpu), memory.unwrap_or(limits.memory), DEFAULT_IDLE)
+    let default = Limits {
+        cpu: cpu.unwrap_or(limits.cpu),
+        memory: memory.unwrap_or(limits.memory),
+        ..LIMITS_OF_PROBLEMS
+    };
+    given.limits(&default)
 }
 
 impl Seen {
@@ -407,7 +409,13 @@ mod tests {
     #[test]
     fn limits_of_a_submission() {
         let none = LimitOptions::default();
-        let limits = |seconds, mib: u64| none.limits(Duration::from_secs(seconds), mib << 20, DEFAULT_IDLE);
+        let limits = |seconds, mib: u64| {
+            none.limits(&Limits {
+                cpu: Duration::from_secs(seconds),
+                memory: mib << 20,
+                ..LIMITS_OF_PROBLEMS
+            })
+        };
         let (package, own) = (limits(5, 256), (Some(Duration::from_secs(2)), Some(64 << 20)));
         let time = LimitOptions { time_limit: Some(package.cpu), ..none.clone() };
         let memory = LimitOptions { memory_limit: Some(package.memory), ..none.clone() };

@@ -1,7 +1,6 @@
 //! `judge stress`: searches for a game that a bot does not win, or an input with which it fails.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -150,7 +149,7 @@ impl StressArgs {
             true => SHOWN_FAILURES,
         };
         let (form, keep) = ((self.form(), failures), self.keep.as_deref());
-        let mut report = GamesReport::new(io::stdout(), &games, form, keep, started)?;
+        let mut report = GamesReport::new(&games, form, keep, started)?;
         search::run(&games, jobs.into(), &self.bounds(started), &mut report)
     }
 

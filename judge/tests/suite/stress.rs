@@ -44,7 +44,7 @@ fn no_game_is_no_success() {
     let output = judge("stress --family segment --time 0.001", &[]);
     let (shown, code) = (output.out(), output.code());
     // A fast machine may play a game. In that case the search is a success.
-    assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
+    assert!(code == Some(2) || code == Some(0) && !shown.contains(": 0 of 0 "), "{shown}");
 }
 
 #[test]

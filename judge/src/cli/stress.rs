@@ -115,7 +115,6 @@ const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        let started = Instant::now();
         let about = SubjectOptions {
             options: &self.interactor,
             inputs: None,
@@ -136,7 +135,7 @@ impl StressArgs {
         let jobs = jobs_or_processors(self.jobs);
         let settings = match about.subject(settings)? {
             Subject::Games(settings) => settings,
-            Subject::Problem(with) => return self.stress_problem(bot, &with, jobs, started),
+            Subject::Problem(with) => return self.stress_problem(bot, &with, jobs),
         };
         let config = self.options.start_config(bot, self.verbose, &settings)?;
         let families = self.families.families(&settings);
@@ -149,8 +148,8 @@ impl StressArgs {
             true => SHOWN_FAILURES,
         };
         let (form, keep) = ((self.form(), failures), self.keep.as_deref());
-        let mut report = GamesReport::new(&games, form, keep, started)?;
-        search::run(&games, jobs.into(), &self.bounds(started), &mut report)
+        let mut report = GamesReport::new(&games, form, keep)?;
+        search::run(&games, jobs.into(), &self.bounds(), &mut report)
     }
 
     fn stress_problem(
@@ -158,7 +157,6 @@ impl StressArgs {
         bot: &[OsString],
         with: &ProblemSettings,
         jobs: u16,
-        started: Instant,
     ) -> anyhow::Result<ExitCode> {
         with.ensure_bot(bot)?;
         let bot = with.bot(&self.options, bot, &self.interactor)?;
@@ -171,7 +169,7 @@ impl StressArgs {
         let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
         let report = Reporter::new(output::beside(&[]), self.form());
         let mut report = InputsReport { inputs: &inputs, report };
-        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
+        search::run(&inputs, jobs.into(), &self.bounds(), &mut report)
     }
 
     fn form(&self) -> Form {
@@ -179,7 +177,9 @@ impl StressArgs {
         if self.json { Form::Json } else { Form::Console { quiet: false, show_stderr, show_lines: false } }
     }
 
-    fn bounds(&self, started: Instant) -> SearchBounds {
+    /// Returns the bounds of a search that begins now, when all sources are compiled and all games are planned.
+    fn bounds(&self) -> SearchBounds {
+        let started = Instant::now();
         SearchBounds {
             candidates: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
             deadline: self.time.map(|time| started + time),

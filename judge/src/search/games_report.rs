@@ -43,10 +43,10 @@ impl<'a> GamesReport<'a> {
         games: &'a GameSearch,
         (form, failures): (Form, u64),
         keep: Option<&Path>,
-        started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(output::append).transpose()?;
-        let (out, (sizes, verdicts, excused, kinds)) = (io::stdout(), Default::default());
+        let (out, started) = (io::stdout(), Instant::now());
+        let (sizes, verdicts, excused, kinds) = Default::default();
         Ok(Self { out, games, form, failures, keep, started, sizes, verdicts, excused, kinds })
     }
 

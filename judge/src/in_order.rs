@@ -1,6 +1,5 @@
 //! Processes items in several threads, and passes on the results in the order of the items.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -8,7 +7,7 @@ use std::thread;
 use runner::interrupt::interrupted;
 use runner::threads;
 
-/// Maximum number of items that have begun but whose results, kept in memory, have not been passed on.
+/// Maximum number of items that have begun while the result of an earlier item is awaited. Their results are in memory.
 const MAX_AHEAD: usize = 256;
 
 /// Calls `work` for each item in `jobs` threads, each with its own state, which is made for its first item, and passes the
@@ -20,30 +19,29 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
     work: impl Fn(&mut S, T) -> anyhow::Result<R> + Sync,
     mut take: impl FnMut(R) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let items = Mutex::new(Some((0_u64..).zip(items)));
+    let items = Mutex::new(Some(items));
     thread::scope(|scope| {
-        let (sender, results) = mpsc::channel();
-        // Each item that has begun is in this channel until its result has been passed on.
+        // The results of the items that have begun, in the order of the items.
         let (begin, begun) = mpsc::sync_channel(MAX_AHEAD);
         for _ in 0..jobs {
-            let (items, new_state, work) = (&items, &state, &work);
-            let (sender, begin) = (sender.clone(), begin.clone());
+            let (items, new_state, work, begin) = (&items, &state, &work, begin.clone());
             let work_on_all = move || {
                 let mut state = None;
                 let lock = || items.lock().unwrap_or_else(PoisonError::into_inner);
                 let next = || {
                     let mut items = lock();
                     let next = items.as_mut()?.next().filter(|_| !interrupted())?;
+                    let (sender, result) = mpsc::sync_channel(1);
                     // Fails if the results are not wanted any more.
-                    begin.send(()).ok().map(|()| next)
+                    begin.send(result).ok().map(|()| (next, sender))
                 };
-                while let Some((index, item)) = next() {
+                while let Some((item, sender)) = next() {
                     let result = match &mut state {
                         Some(state) => work(state, item),
                         none => new_state().and_then(|new| work(none.insert(new), item)),
                     };
                     let has_failed = result.is_err();
-                    if sender.send((index, result)).is_err() {
+                    if sender.send(result).is_err() {
                         break;
                     }
                     if has_failed {
@@ -53,17 +51,10 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
             };
             threads::start_scoped(scope, work_on_all)?;
         }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut due = 0;
-        for (index, result) in results {
-            waiting.insert(index, result);
-            while let Some(result) = waiting.remove(&due) {
-                due += 1;
-                begun.recv()?;
-                if !take(result?)? {
-                    return Ok(());
-                }
+        drop(begin);
+        for result in begun {
+            if !take(result.recv()??)? {
+                break;
             }
         }
         Ok(())

@@ -19,7 +19,7 @@ pub const LOST: &str = "-1 -1";
 pub const NO_MOVE: &str = "0 0";
 
 /// The header of a game: the game, and the bot's side if it is assigned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Header {
     /// The game that is played.
     pub game: GameSpec,

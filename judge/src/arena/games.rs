@@ -107,11 +107,16 @@ pub(crate) fn games_won([one, other]: [&GameRecord; 2]) -> u32 {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::fs;
+
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::arena::plan::PlannedGame;
     use crate::arena::record::tests::seat;
     use crate::arena::statistics::Hypotheses;
     use crate::conversation::verdict::Verdict;
+    use crate::record_file::read_records;
 
     pub(crate) fn record(index: u64, a_wins: bool) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);
@@ -137,5 +142,40 @@ pub(crate) mod tests {
         assert_eq!(end(&mut games.iter().rev()), forwards);
         let (even, odd): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.index % 2 == 0);
         assert_eq!(end(&mut even.into_iter().chain(odd)), forwards);
+    }
+
+    /// A record that no run writes is refused. The message names the line and the expected content.
+    #[test]
+    fn forged_records() {
+        let [one, other] = [0, 1].map(|index| serde_json::to_value(record(index, true)).unwrap());
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let read = |second: &Value| {
+            fs::write(file.path(), format!("{one}\n{second}\n")).unwrap();
+            let mut games = Games::default();
+            let read = read_records(file.path(), GameRecord::KIND, |game| games.add(game));
+            read.map_err(|error| format!("{error:#}"))
+        };
+        assert_eq!(read(&other), Ok(()));
+        let pair =
+            "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
+        let verdicts = "expected the verdicts of a game that one bot won";
+        let times = "expected buckets of times between 0 and 495, got 496";
+        for (game, field, value, message) in [
+            (&other, "/winner", json!("b"), "expected the winner \"a\", as the verdicts say, got \"b\""),
+            (&other, "/first/verdict", json!("WON"), verdicts),
+            (&other, "/schema", json!(3), "expected schema 2, got 3, in game 1"),
+            (&other, "/second/bot", json!("b"), "expected two bots, got \"b\" twice"),
+            (&other, "/game", json!("3 1 2"), pair),
+            (&other, "/seed", json!(77), pair),
+            (&other, "/game", json!("chess"), "expected a game of judge arena: expected "),
+            (&other, "/first/answer_times", json!([[496, 1]]), times),
+            // A record in which the bots did not swap seats.
+            (&one, "/index", json!(1), pair),
+        ] {
+            let mut forged = game.clone();
+            *forged.pointer_mut(field).unwrap() = value;
+            let error = read(&forged).unwrap_err();
+            assert!(error.contains(" line 2: ") && error.contains(message), "{error}");
+        }
     }
 }

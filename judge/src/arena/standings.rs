@@ -8,7 +8,7 @@ use zeroxor::Side;
 
 use crate::arena::games::{Games, games_won};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
-use crate::arena::starts::StartClass;
+use crate::arena::starts;
 use crate::arena::statistics::{
     Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
 };
@@ -24,7 +24,7 @@ pub(crate) struct Standing<'a> {
     pub(crate) verdicts: VerdictCounts,
     /// The proportion of games won without a blunder, among the bot's games with a won position at some point.
     pub(crate) held: Proportion,
-    pub(crate) held_by_class: BTreeMap<StartClass, Proportion>,
+    pub(crate) held_by_class: BTreeMap<String, Proportion>,
     pub(crate) first_blunder: Option<u64>,
     answers: Answers,
     /// The first game in which the bot broke a rule, and its side in that game.
@@ -43,7 +43,7 @@ impl<'a> Standings<'a> {
     pub(crate) fn of(games: &'a Games) -> Self {
         let mut bots: BTreeMap<&str, Standing<'_>> = BTreeMap::new();
         for game in games.iter() {
-            let class = StartClass::of(game.game.game());
+            let class = starts::class(game.game.game());
             for side in [Side::First, Side::Second] {
                 let name = game.seat(side).bot.as_str();
                 let row = bots.entry(name).or_insert_with(|| Standing { name, ..Standing::default() });
@@ -82,14 +82,14 @@ impl<'a> Standings<'a> {
 }
 
 impl<'a> Standing<'a> {
-    fn add(&mut self, game: &'a GameRecord, side: Side, class: &StartClass) {
+    fn add(&mut self, game: &'a GameRecord, side: Side, class: &str) {
         let result = game.seat(side);
         let has_won = game.first_won() == (side == Side::First);
         self.won = self.won.saturating_add(u32::from(has_won));
         self.verdicts.extend([result.verdict]);
         self.answers.add(&result.answer_times, result.slowest_ms.map(from_ms));
-        if !is_clean(result.verdict) && self.violation.is_none_or(|(known, _)| game.index < known.index) {
-            self.violation = Some((game, side));
+        if !is_clean(result.verdict) {
+            self.violation.get_or_insert((game, side));
         }
         let Some(review) = &result.review else { return };
         let blunder = review.blunders.first().copied();
@@ -97,7 +97,7 @@ impl<'a> Standing<'a> {
         if review.start_won_by == side.to_string() || review.opponent_blunders > 0 {
             let is_held = has_won && blunder.is_none();
             self.held.add(is_held);
-            self.held_by_class.entry(class.clone()).or_default().add(is_held);
+            self.held_by_class.entry(class.to_owned()).or_default().add(is_held);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The starts of a run: listed starts, or random starts of families.
 
-use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -110,28 +109,11 @@ fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     (!heaps.is_empty()).then_some(GameSpec::Single { kind: GameKind::Nim, heaps, clauses })
 }
 
-/// A class of starts: the starts of one game whose sizes have the same number of digits.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct StartClass {
-    is_misere: bool,
-    /// The name of the game, or "sum" for a sum.
-    game: &'static str,
-    digits: u32,
-}
-
-impl StartClass {
-    pub(crate) fn of(start: &GameSpec) -> Self {
-        let digits = start.size().checked_ilog10().unwrap_or(0) + 1;
-        Self { is_misere: start.is_misere(), game: start.in_normal_play().name(), digits }
-    }
-}
-
-impl fmt::Display for StartClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let low = 10_u64.saturating_pow(self.digits - 1);
-        let misere = if self.is_misere { "misere " } else { "" };
-        write!(f, "{misere}{}, {low} to {}", self.game, low.saturating_mul(10) - 1)
-    }
+/// Returns the class of a start: its game, "sum" for a sum, and the range of the sizes with as many digits.
+pub(crate) fn class(start: &GameSpec) -> String {
+    let low = 10_u64.pow(start.size().checked_ilog10().unwrap_or(0));
+    let misere = if start.is_misere() { "misere " } else { "" };
+    format!("{misere}{}, {low} to {}", start.in_normal_play().name(), low.saturating_mul(10) - 1)
 }
 
 #[cfg(test)]
@@ -184,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_class_is_the_game_and_the_digits_of_the_largest_number() {
-        let class = |text: &str| StartClass::of(&text.parse().unwrap()).to_string();
+        let class = |text: &str| super::class(&text.parse().unwrap());
         assert_eq!(class("9 3 5"), "segment, 1 to 9");
         assert_eq!(class("10 3 5"), "segment, 10 to 99");
         assert_eq!(class("euclid 5 12"), "euclid, 10 to 99");

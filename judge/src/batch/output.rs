@@ -20,7 +20,7 @@ pub(crate) struct Output {
     pieces: Vec<Piece>,
     /// The number of bytes that may still be added; `None` once a piece did not fit, after which all are left out.
     #[serde(skip)]
-    left: Option<usize>,
+    pub(crate) left: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -59,6 +59,7 @@ impl Output {
                 output.add(pass, step);
             }
         }
+        output.left = result.bytes_left();
         output.complete &= result.is_recorded();
         output
     }

@@ -68,10 +68,10 @@ impl Judging<'_> {
         let Some(config) = self.compile(&job.source, result, start)? else { return Ok(()) };
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);
-        run_tests(job, result, |_| {
+        run_tests(job, result, |_, left| {
             let mut output = None;
             let play = |repeat| {
-                let output = output.insert(Output::new(max_kept(job)));
+                let output = output.insert(Output::new(left));
                 session.play(GameSetup { repeat, ..setup.clone() }, output)
             };
             let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
@@ -104,13 +104,12 @@ impl Judging<'_> {
         let run = ProblemRun { bot, full_score: job.full_score, ..problem.run.clone() };
         let kept = last.take().filter(|(of, _)| Arc::ptr_eq(of, &problem)).map(|(_, programs)| programs);
         let mut programs = kept.map_or_else(|| Programs::new(run.clone(), 0), Ok)?;
-        (programs.records_stderr, programs.max_recorded) = (job.keeps_output, max_kept(job));
+        programs.records_stderr = job.keeps_output;
         programs.problem = run;
-        run_tests(job, result, |test| {
+        run_tests(job, result, |test, left| {
+            programs.max_recorded = left;
             let test = TestCase { seed: job.seed, ..programs.problem.tests[test].clone() };
             let result = self.rerun.play(|repeat| programs.run(&test, repeat), |result| result.doubtful)?;
-            // The next run keeps what this one leaves.
-            programs.max_recorded = result.bytes_left().unwrap_or(0);
             let output = job.keeps_output.then(|| Output::of_trial(&result));
             Ok(JobRun { report: programs.problem.report(&test, &result), output })
         })?;
@@ -178,18 +177,18 @@ fn score(graders: &Graders, tests: &[TestCase], runs: &[JobRun]) -> Option<f64> 
     graders.grade(results).filter(|_| runs.len() == tests.len()).map(|grade| grade.score)
 }
 
-fn max_kept(job: &Job) -> usize {
-    if job.keeps_output { MAX_KEPT } else { 0 }
-}
-
-/// Runs the tests of a job, until one is not accepted if the job stops there, or until an interrupt.
+/// Runs the tests of a job, until one is not accepted if the job stops there, or until an interrupt. `run` gets the number
+/// of a test, and how many bytes of output may be kept.
 fn run_tests(
     job: &Job,
     result: &mut JobResult,
-    mut run: impl FnMut(usize) -> anyhow::Result<JobRun>,
+    mut run: impl FnMut(usize, usize) -> anyhow::Result<JobRun>,
 ) -> anyhow::Result<()> {
+    let mut left = if job.keeps_output { MAX_KEPT } else { 0 };
     for test in 0..result.total {
-        let run = repeated(job.repeat, || run(test))?;
+        let run = repeated(job.repeat, || run(test, left))?;
+        // A run that is repeated and not kept uses up nothing.
+        left = run.output.as_ref().and_then(|output| output.left).unwrap_or(0);
         let is_last = run.report.ruling.class != Class::Accepted && job.stop == Stop::FirstFailure;
         result.runs.push(run);
         if is_last || interrupted() {
@@ -213,4 +212,26 @@ fn repeated(times: u64, mut run: impl FnMut() -> anyhow::Result<JobRun>) -> anyh
     classes.retain(|&class| class != kept.report.ruling.class);
     kept.report.repeated(classes);
     Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_kept_runs_use_up_the_room_for_output() {
+        let job = r#"{"id": "a", "game": "1 1 1", "source": {"path": "b"}, "repeat": 3, "output": "full"}"#;
+        let job = Job::read(1, job.as_bytes()).unwrap();
+        let mut result = JobResult::new(String::new(), GuardNames::default());
+        result.total = 2;
+        let mut rooms = Vec::new();
+        let run = |_, left| {
+            rooms.push(left);
+            let class = if rooms.len() % 3 == 0 { Class::WrongAnswer } else { Class::Accepted };
+            let report = RunReport::uncompiled(class, String::new(), Vec::new());
+            Ok(JobRun { report, output: Some(Output::new(left - 7)) })
+        };
+        run_tests(&job, &mut result, run).unwrap();
+        assert_eq!(rooms, [[MAX_KEPT; 3], [MAX_KEPT - 7; 3]].concat());
+    }
 }

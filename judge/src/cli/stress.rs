@@ -1,7 +1,6 @@
 //! `judge stress`: searches for a game that a bot does not win, or an input with which it fails.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -116,7 +115,6 @@ const DEFAULT_GAMES: u64 = 2000;
 
 impl StressArgs {
     pub(crate) fn run(&self, settings: &Settings) -> anyhow::Result<ExitCode> {
-        let started = Instant::now();
         let about = SubjectOptions {
             options: &self.interactor,
             inputs: None,
@@ -136,7 +134,7 @@ impl StressArgs {
         let jobs = jobs_or_processors(self.jobs);
         let settings = match about.subject(settings)? {
             Subject::Games(settings) => settings,
-            Subject::Problem(settings) => return self.stress_problem(bot, &settings, jobs, started),
+            Subject::Problem(settings) => return self.stress_problem(bot, &settings, jobs),
         };
         let config = self.options.start_config(bot, &settings)?;
         let families = self.families.families(&settings);
@@ -149,17 +147,11 @@ impl StressArgs {
             true => SHOWN_FAILURES,
         };
         let (form, keep) = ((self.form(), failures), self.keep.as_deref());
-        let mut report = GamesReport::new(io::stdout(), &games, form, keep, started)?;
-        search::run(&games, jobs.into(), &self.bounds(started), &mut report)
+        let mut report = GamesReport::new(&games, form, keep)?;
+        search::run(&games, jobs.into(), &self.bounds(), &mut report)
     }
 
-    fn stress_problem(
-        &self,
-        bot: &[OsString],
-        settings: &Settings,
-        jobs: u16,
-        started: Instant,
-    ) -> anyhow::Result<ExitCode> {
+    fn stress_problem(&self, bot: &[OsString], settings: &Settings, jobs: u16) -> anyhow::Result<ExitCode> {
         settings.ensure_bot(bot)?;
         let problem = self.interactor.problem_run(None, &self.options, bot, settings)?;
         let build = &problem.bot.build;
@@ -170,7 +162,7 @@ impl StressArgs {
         let inputs = Inputs::new(problem, generator, validator, (self.seed, keep))?;
         let report = Reporter::new(output::beside(&[]), self.form());
         let mut report = InputsReport { inputs: &inputs, report };
-        search::run(&inputs, jobs.into(), &self.bounds(started), &mut report)
+        search::run(&inputs, jobs.into(), &self.bounds(), &mut report)
     }
 
     fn form(&self) -> Form {
@@ -178,7 +170,9 @@ impl StressArgs {
         if self.json { Form::Json } else { Form::Console { quiet: false, show_stderr, show_lines: false } }
     }
 
-    fn bounds(&self, started: Instant) -> SearchBounds {
+    /// Returns the bounds of a search that begins now, when all sources are compiled and all games are planned.
+    fn bounds(&self) -> SearchBounds {
+        let started = Instant::now();
         SearchBounds {
             candidates: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
             deadline: self.time.map(|time| started + time),

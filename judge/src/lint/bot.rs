@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use itertools::Itertools;
 use runner::escape::{printable_bytes, shell_word};
-use runner::event::{Event, Exit, StillRunning};
+use runner::event::{Exit, StillRunning};
 use runner::stderr_excerpt::shown_lines;
 use zeroxor::wire::{protocol, quoted};
 use zeroxor::{GameKind, Move, Position, Side};
@@ -235,33 +235,33 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(bot_under_test.no_move()) };
     bot.send(protocol::LOST);
     Ok(bot_under_test.end_input(bot, &[GAME, protocol::LOST], |ending, extra| match (ending, extra) {
-        (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
-        (Ending::Killed(running), None) => {
+        (Ok(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
+        (Err(running), None) => {
             let (why, advice) = not_ended(running.as_ref(), EXIT);
             Finding { why: why.into_iter().collect(), ..Finding::fail(NOT_ENDED, &advice) }
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
         }
-        (Ending::Exited(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
+        (Ok(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
     }))
 }
 
 fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     Ok(bot_under_test.end_input(bot_under_test.listener()?, &[], |ending, line| match (ending, line) {
-        (Ending::Killed(_), _) => Finding::fail(NOT_ENDED, END_OF_INPUT),
-        (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
+        (Err(_), _) => Finding::fail(NOT_ENDED, END_OF_INPUT),
+        (Ok(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
         (_, Some(line)) => Finding::note(format!("the bot printed {}, expected no output", quoted(line))),
-        (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, expected exit code 0")),
+        (Ok(exit), None) => Finding::note(format!("the bot {exit}, expected exit code 0")),
     }))
 }
 
 fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(bot_under_test.no_move()) };
     Ok(bot_under_test.end_input(bot, &[GAME], |ending, _| match ending {
-        Ending::Killed(_) => Finding::fail(NOT_ENDED, END_OF_INPUT),
-        Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
-        Ending::Exited(exit) => Finding::note(format!("the bot {exit}, expected exit code 1")),
+        Err(_) => Finding::fail(NOT_ENDED, END_OF_INPUT),
+        Ok(Exit::Code(1)) => Finding::pass("and exits with 1"),
+        Ok(exit) => Finding::note(format!("the bot {exit}, expected exit code 1")),
     }))
 }
 
@@ -283,13 +283,6 @@ pub(crate) struct BotUnderTest {
     config: MatchConfig,
     /// The sides that the bot has chosen in the games so far.
     chosen_sides: RefCell<Vec<Side>>,
-}
-
-#[derive(Clone, Debug)]
-enum Ending {
-    Exited(Exit),
-    /// The bot did not end by itself. The value is what the bot was doing, if that is known.
-    Killed(Option<StillRunning>),
 }
 
 impl BotUnderTest {
@@ -317,20 +310,15 @@ impl BotUnderTest {
         Ok(Listener::new(self.source.spawn()?, self.config.limits))
     }
 
-    /// Ends the bot's input, after the lines `sent`. `finding` gets how the bot ended, and the first of its lines that had
-    /// not been read before.
+    /// Ends the bot's input, after the lines `sent`. `finding` gets what [`Listener::end`] returns, and the first of the bot's
+    /// lines that had not been read before.
     fn end_input(
         &self,
         mut bot: Listener,
         sent: &[&str],
-        finding: impl FnOnce(Ending, Option<&Vec<u8>>) -> Finding,
+        finding: impl FnOnce(Result<Exit, Option<StillRunning>>, Option<&Vec<u8>>) -> Finding,
     ) -> Finding {
-        bot.end();
-        let ending = bot.events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
-            Event::Exited(exit) => Ending::Exited(exit),
-            Event::StillRunning(running) => Ending::Killed(Some(running)),
-            _ => ending,
-        });
+        let ending = bot.end();
         Finding {
             again: self.piped(sent),
             stderr: shown_lines(&bot.stderr),

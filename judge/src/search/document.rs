@@ -3,8 +3,9 @@
 //! For each guess of what a number counts there is a [`RemovalPlan`]: the counted items, some of which can be removed while the
 //! number is reduced accordingly. There are three more plans that change no number: for lines, for tokens and for bytes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
+
+use itertools::Itertools;
 
 /// Maximum number of lines, tokens or items that are looked at, so that a large input does not use up the memory.
 const MAX_ITEMS: usize = 1 << 20;
@@ -23,20 +24,11 @@ struct Line {
     tokens: Range<usize>,
 }
 
-/// What is removed from each line of an item.
-#[derive(Clone, Copy)]
-enum ItemPart {
-    Line,
-    /// The token with this index in the line.
-    Token(usize),
-    /// A byte: the index of its token in the line, and the index of the byte in the token.
-    Byte(usize, usize),
-}
-
+/// A part of an input that is removed as a whole.
 #[derive(Clone)]
 pub(crate) struct Item {
-    lines: Range<usize>,
-    part: ItemPart,
+    bytes: Vec<Range<usize>>,
+    /// The token of the number that counts this item and others.
     count: Option<usize>,
 }
 
@@ -142,49 +134,40 @@ impl<'a> Document<'a> {
     }
 
     pub(crate) fn without(&self, plan: &[Item], indices: &[usize]) -> Vec<u8> {
-        let mut edits = Vec::new();
-        let mut removed: BTreeMap<usize, usize> = BTreeMap::new();
-        for Item { lines, part, count } in indices.iter().map(|&index| &plan[index]) {
-            let bytes = lines.clone().map(|line| self.bytes(&self.lines[line], *part));
-            edits.extend(bytes.map(|bytes| (bytes, Vec::new())));
-            if let Some(count) = count {
-                *removed.entry(*count).or_default() += 1;
-            }
-        }
-        for (token, removed) in removed {
+        let items = indices.iter().map(|&index| &plan[index]);
+        let removed = items.clone().flat_map(|item| &item.bytes).map(|bytes| (bytes.clone(), Vec::new()));
+        let counts = items.filter_map(|item| item.count).counts().into_iter().map(|(token, removed)| {
             let left = self.count(token).unwrap_or(0).saturating_sub(removed);
-            edits.push(self.replace(token, left.to_string()));
-        }
-        self.with(edits)
+            self.replace(token, left.to_string())
+        });
+        self.with(removed.chain(counts).collect())
     }
 
-    /// Returns the bytes of a part of a line: for a token, with the blanks before or after it.
-    fn bytes(&self, line: &Line, part: ItemPart) -> Range<usize> {
-        let token = |at: usize| self.tokens[line.tokens.start + at].clone();
-        match part {
-            ItemPart::Line => line.bytes.clone(),
-            ItemPart::Token(0) if line.tokens.len() > 1 => token(0).start..token(1).start,
-            ItemPart::Token(0) => token(0),
-            ItemPart::Token(at) => token(at - 1).end..token(at).end,
-            ItemPart::Byte(at, byte) => token(at).start + byte..token(at).start + byte + 1,
-        }
+    fn each_line(&self, lines: Range<usize>, count: Option<usize>) -> RemovalPlan {
+        self.each_block(lines.map(|line| line..line + 1), count)
     }
-}
 
-fn each_line(lines: Range<usize>, count: Option<usize>) -> RemovalPlan {
-    each_block(lines.map(|line| line..line + 1), count)
-}
+    fn each_block(
+        &self,
+        blocks: impl IntoIterator<Item = Range<usize>>,
+        count: Option<usize>,
+    ) -> RemovalPlan {
+        let bytes = |lines: Range<usize>| lines.map(|line| self.lines[line].bytes.clone()).collect();
+        blocks.into_iter().map(|lines| Item { bytes: bytes(lines), count }).collect()
+    }
 
-fn each_block(blocks: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> RemovalPlan {
-    blocks.into_iter().map(|lines| Item { lines, part: ItemPart::Line, count }).collect()
-}
-
-fn each_part(
-    lines: &Range<usize>,
-    parts: impl Iterator<Item = ItemPart>,
-    count: Option<usize>,
-) -> RemovalPlan {
-    parts.map(|part| Item { lines: lines.clone(), part, count }).collect()
+    /// Returns the item of the tokens at this place in each of the lines, with the blanks before or after them.
+    fn column(&self, lines: Range<usize>, at: usize, count: Option<usize>) -> Item {
+        let bytes = lines.map(|line| {
+            let tokens = &self.tokens[self.lines[line].tokens.clone()];
+            match (at.checked_sub(1), tokens.get(at + 1)) {
+                (Some(before), _) => tokens[before].end..tokens[at].end,
+                (None, Some(next)) => tokens[at].start..next.start,
+                (None, None) => tokens[at].clone(),
+            }
+        });
+        Item { bytes: bytes.collect(), count }
+    }
 }
 
 pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
@@ -196,13 +179,13 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
         let first = line + 1;
         let rest = used - first;
         if count == rest {
-            plans.push(each_line(first..used, Some(token)));
+            plans.push(document.each_line(first..used, Some(token)));
             continue;
         }
         if (2..=rest).contains(&count) && rest.is_multiple_of(count) {
             let size = rest / count;
             let blocks = (0..count).map(|block| first + block * size..first + (block + 1) * size);
-            plans.push(each_block(blocks, Some(token)));
+            plans.push(document.each_block(blocks, Some(token)));
         }
         if count >= 2 {
             plans.extend(counted_blocks(document, (first, token), count));
@@ -210,14 +193,15 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
         // Two sections. The second count is after the first section, or in the same line as the first count.
         let end = first + count;
         let two_sections = |(start, counted_by): (usize, usize)| {
-            [each_line(first..end, Some(token)), each_line(start..used, Some(counted_by))].concat()
+            [document.each_line(first..end, Some(token)), document.each_line(start..used, Some(counted_by))]
+                .concat()
         };
         let after = document.count_in(end, 0).filter(|(_, second)| end + 1 + second == used);
         plans.extend(after.map(|(counted_by, _)| two_sections((end + 1, counted_by))));
         let beside = document.count_in(line, at + 1).filter(|(_, second)| count + second == rest);
         plans.extend(beside.map(|(counted_by, _)| two_sections((end, counted_by))));
     }
-    plans.push(each_line(0..document.lines.len(), None));
+    plans.push(document.each_line(0..document.lines.len(), None));
     plans
 }
 
@@ -233,10 +217,10 @@ fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count
             let (counted_by, further) = document.count_in(start, at)?;
             let end = further.checked_add(start + 1).filter(|&end| end <= document.used)?;
             blocks.push(start..end);
-            lines.extend(each_line(start + 1..end, Some(counted_by)));
+            lines.extend(document.each_line(start + 1..end, Some(counted_by)));
             start = end;
         }
-        (start == document.used).then(|| vec![each_block(blocks, Some(token)), lines])
+        (start == document.used).then(|| vec![document.each_block(blocks, Some(token)), lines])
     };
     (0..MAX_TOKENS).find_map(blocks).unwrap_or_default()
 }
@@ -262,40 +246,38 @@ fn counted_lines(
 pub(crate) fn token_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     let mut plans = Vec::new();
     for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
+        let column = |lines: &Range<usize>, at| document.column(lines.clone(), at, Some(token));
         if document.width(line) == at + 1 + count {
-            let parts = (at + 1..at + 1 + count).map(ItemPart::Token);
-            plans.push(each_part(&(line..line + 1), parts, Some(token)));
+            plans.push((at + 1..at + 1 + count).map(|at| column(&(line..line + 1), at)).collect());
         }
         if let Some(lines) = counted_lines(document, line, |line| document.width(line) == count) {
-            plans.push(each_part(&lines, (0..count).map(ItemPart::Token), Some(token)));
+            plans.push((0..count).map(|at| column(&lines, at)).collect());
         }
     }
-    let of_line = |line| each_part(&(line..line + 1), (0..document.width(line)).map(ItemPart::Token), None);
+    let of_line = |line| (0..document.width(line)).map(move |at| document.column(line..line + 1, at, None));
     plans.push((0..document.used).flat_map(of_line).collect());
     plans
 }
 
 /// The last plan removes bytes of all words. Each other removes bytes of lone tokens whose length is a count.
 pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
+    let byte = |at: usize| at..at + 1;
     let mut plans = Vec::new();
     for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {
-        let is_counted = |line: usize| {
-            let tokens = document.lines[line].tokens.clone();
-            tokens.len() == 1 && document.tokens[tokens.start].len() == count
-        };
+        let lone = |line: usize| document.tokens[document.lines[line].tokens.clone()].iter().exactly_one();
+        let is_counted = |line| lone(line).is_ok_and(|token| token.len() == count);
         if let Some(lines) = counted_lines(document, line, is_counted) {
-            let bytes = (0..count.min(MAX_ITEMS)).map(|byte| ItemPart::Byte(0, byte));
-            plans.push(each_part(&lines, bytes, Some(token)));
+            let starts = lines.flat_map(lone).map(|token| token.start).collect_vec();
+            let column = |at| starts.iter().map(|start| byte(start + at)).collect();
+            let columns = (0..count.min(MAX_ITEMS)).map(column);
+            plans.push(columns.map(|bytes| Item { bytes, count: Some(token) }).collect());
         }
     }
-    let of_line = |line: usize| {
-        let tokens = document.lines[line].tokens.clone().enumerate();
-        let words = tokens.filter_map(|(at, token)| Some((at, document.token(token)?)));
-        let words = words.filter(|(_, text)| text.len() >= 2 && number(text).is_none());
-        words.flat_map(move |(at, text)| {
-            each_part(&(line..line + 1), (0..text.len()).map(|byte| ItemPart::Byte(at, byte)), None)
-        })
-    };
-    plans.push((0..document.used).flat_map(of_line).take(MAX_ITEMS).collect());
+    let words = document.tokens.iter().filter(|&token| {
+        let text = &document.text[token.clone()];
+        text.len() >= 2 && number(text).is_none()
+    });
+    let bytes = words.cloned().flatten().take(MAX_ITEMS);
+    plans.push(bytes.map(|at| Item { bytes: vec![byte(at)], count: None }).collect());
     plans
 }

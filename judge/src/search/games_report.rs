@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Stdout, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -23,8 +23,8 @@ use crate::search::{JsonLine, SearchFields, SearchReport, ShrunkOf, Tried};
 use crate::text::counted;
 use crate::units::in_ms;
 
-pub(crate) struct GamesReport<'a, W> {
-    out: W,
+pub(crate) struct GamesReport<'a> {
+    out: Stdout,
     games: &'a GameSearch,
     form: Form,
     /// The number of games of each kind of failure that are shown to a person. The others are counted.
@@ -38,15 +38,14 @@ pub(crate) struct GamesReport<'a, W> {
     kinds: BTreeMap<(Verdict, Class), FailureKind>,
 }
 
-impl<'a, W: Write> GamesReport<'a, W> {
+impl<'a> GamesReport<'a> {
     pub(crate) fn new(
-        out: W,
         games: &'a GameSearch,
         (form, failures): (Form, u64),
         keep: Option<&Path>,
-        started: Instant,
     ) -> anyhow::Result<Self> {
         let keep = keep.map(output::append).transpose()?;
+        let (out, started) = (io::stdout(), Instant::now());
         let (sizes, verdicts, excused, kinds) = Default::default();
         Ok(Self { out, games, form, failures, keep, started, sizes, verdicts, excused, kinds })
     }
@@ -82,7 +81,7 @@ impl<'a, W: Write> GamesReport<'a, W> {
     }
 }
 
-impl<W: Write> SearchReport<GameSearch> for GamesReport<'_, W> {
+impl SearchReport<GameSearch> for GamesReport<'_> {
     fn add(&mut self, tried: &Tried<GameSearch>, progress: &GamesProgress) -> anyhow::Result<()> {
         let Tried { number, candidate: setup, run } = tried;
         let (number, game) = (*number, &RunReport::from(run));

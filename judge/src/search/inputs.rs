@@ -21,7 +21,7 @@ use crate::report::run::{RefereeReport, RunReport, RunSubject};
 use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
-use crate::text::counted;
+use crate::text::{counted, shortened};
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 use crate::trials::problem::tool::{self, ToolOutput};
 use crate::trials::problem::trial::{Programs, TrialResult};
@@ -210,13 +210,11 @@ fn size(input: &[u8]) -> String {
 }
 
 fn shown(input: &[u8]) -> Vec<String> {
-    /// Maximum number of lines that are shown, and of bytes of each line.
+    /// Maximum number of lines that are shown.
     const MAX_LINES: usize = 10;
-    const MAX_BYTES: usize = 120;
     let shown = |line: &[u8]| {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let end = if line.len() > MAX_BYTES { "..." } else { "" };
-        printable(&String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)])) + end
+        printable(&shortened(&String::from_utf8_lossy(line)))
     };
     let mut lines = lines(input);
     let mut result: Vec<String> = lines.by_ref().take(MAX_LINES).map(shown).collect();

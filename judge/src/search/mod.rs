@@ -224,6 +224,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::config::MatchConfig;
+    use crate::report::reporter::Form;
+    use crate::trials::family::GameFamily;
+    use crate::trials::parallel::ExclusiveRerun;
 
     #[test]
     fn a_search_ends_at_its_deadline_or_first_failure() {
@@ -246,5 +250,17 @@ mod tests {
             let is_met = bounds(keep_going).is_met(at(seconds), has_failed);
             assert_eq!(is_met, expected, "{keep_going} {has_failed} {seconds}");
         }
+    }
+
+    #[test]
+    fn no_run_is_no_success() {
+        let plan = games::SearchPlan::new(&[GameFamily::SEGMENT], 1, 1);
+        let (config, rerun) = (MatchConfig::default(), ExclusiveRerun::default());
+        let games = games::GameSearch { plan, config, stderr: None, rerun };
+        let mut report = games_report::GamesReport::new(&games, (Form::Json, 0), None).unwrap();
+        let now = Some(Instant::now());
+        let bounds = SearchBounds { candidates: Some(1), deadline: now, keep_going: false, shrink_from: now };
+        let error = run(&games, 1, &bounds, &mut report).unwrap_err().to_string();
+        assert_eq!(error, "no run ended within --time, so the search has no result: allow more time");
     }
 }

@@ -1,7 +1,6 @@
 //! Smaller games: first with a smaller start, then with fewer moves of the opponent.
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 
 use clap::ValueEnum;
 use itertools::iproduct;
@@ -21,12 +20,6 @@ type GameShrinker<'a> = Shrinker<'a, GameSetup, FinishedGame>;
 impl CandidateRun for FinishedGame {
     fn ruling(&self) -> &Ruling {
         &self.result.ruling
-    }
-}
-
-impl Hash for GameSetup {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.to_string().hash(state);
     }
 }
 

@@ -108,12 +108,7 @@ fn why_no_line(mut bot: Listener, limits: &Limits) -> anyhow::Result<Option<Stri
         Some(Event::Limit(report)) => decide::limit("it", &report, limits).1,
         _ => {
             // The judge may see the end of stdout before it sees the exit.
-            bot.end();
-            let exit = bot.events.into_iter().find_map(|event| match event {
-                Event::Exited(exit) => Some(exit),
-                _ => None,
-            });
-            exit.map_or("it closed its stdout".to_owned(), |exit| format!("it {exit}"))
+            bot.end().map_or("it closed its stdout".to_owned(), |exit| format!("it {exit}"))
         }
     }))
 }

@@ -40,14 +40,6 @@ fn the_bundled_bot_wins_many() {
 }
 
 #[test]
-fn no_game_is_no_success() {
-    let output = judge("stress --family segment --time 0.001", &[]);
-    let (shown, code) = (output.out(), output.code());
-    // A fast machine may play a game. In that case the search is a success.
-    assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
-}
-
-#[test]
 fn an_interrupt_while_a_failure_is_shrunk() {
     let dir = TestDir::new();
     let (count, here) = (dir.write("count", "0"), dir.fifo("here"));

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use runner::event::{Bytes, Event, Limit, TimedEvent, Usage};
+use runner::event::{Bytes, Event, Exit, Limit, StillRunning, TimedEvent, Usage};
 use runner::interrupt::{self, interrupted};
 use runner::limits::{HeldBy, LINE_LIMIT, Limits};
 use runner::party::Party;
@@ -197,10 +197,17 @@ impl Listener {
         self.lines.pop_front()
     }
 
-    /// Closes the bot's input and waits at most its grace time for the bot to end.
-    pub(crate) fn end(&mut self) {
+    /// Closes the bot's input and waits at most its grace time for the bot to end. Returns how it exited; if it was killed,
+    /// what it was doing, if that is known.
+    pub(crate) fn end(&mut self) -> Result<Exit, Option<StillRunning>> {
         let last = self.process.end(self.limits.grace);
         self.note(last);
+        let ending = self.events.iter().rev().find_map(|event| match event {
+            Event::Exited(exit) => Some(Ok(*exit)),
+            Event::StillRunning(running) => Some(Err(Some(running.clone()))),
+            _ => None,
+        });
+        ending.unwrap_or(Err(None))
     }
 
     fn note(&mut self, events: Vec<TimedEvent>) {

@@ -15,7 +15,7 @@ use crate::units::plain_numbers;
 const SEGMENT: &str = "segment ";
 
 /// A header: the text that the judge sends to the bot, and its meaning. The text is parsed once, when it is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct GameHeader {
     text: String,
@@ -142,7 +142,7 @@ pub(crate) fn parse_moves(text: &str) -> Result<MoveLine, String> {
 }
 
 /// The set-up of a game. With the same set-up, the opponent gives the same answers to the same moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct GameSetup {
     #[serde(rename = "game")]
     pub(crate) header: GameHeader,

@@ -3,10 +3,9 @@
 use std::fs;
 
 use rustix::process::Signal;
-use serde_json::json;
 
 use super::{arena, games, played, script, tables};
-use crate::support::{JUDGE, Printed, TestDir, json_lines, judge, limited, send, start};
+use crate::support::{JUDGE, Printed, TestDir, limited, send, start};
 
 const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
 const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
@@ -111,50 +110,6 @@ fn an_interrupted_run_says_how_to_continue() {
     assert_eq!(games(&dir.read("record.jsonl")).len(), 8);
     let unbroken = played(args, &["waits=bundled", "slow"]);
     assert_eq!(tables(&resumed), tables(&unbroken));
-}
-
-/// Checks that `--rate` and `--record` refuse a record that no run writes. The message names
-/// the file, the line and the expected content.
-#[test]
-fn forged_records() {
-    let dir = TestDir::new();
-    let record = dir.file("record.jsonl");
-    played(&format!("{ARGS} --record {record}"), &BOTS);
-    let recorded = json_lines(dir.read("record.jsonl").as_bytes());
-    let game = |index: u64| recorded.iter().find(|game| game["index"] == index).unwrap();
-    let (one, other) = (game(0), game(1));
-    let bots: Vec<String> = BOTS.iter().map(|bot| format!("--bot {bot}")).collect();
-    let commands = ["arena --rate".to_owned(), format!("arena {ARGS} {} --record", bots.join(" "))];
-    let names = [&other["first"]["bot"], &other["second"]["bot"]];
-    let loser = names.into_iter().find(|name| **name != other["winner"]).unwrap();
-    let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
-    let verdicts = "expected the verdicts of a game that one bot won";
-    for (forged, field, value, message) in [
-        (other, "/winner", loser.clone(), ", as the verdicts say, got "),
-        (other, "/first/verdict", other["second"]["verdict"].clone(), verdicts),
-        (other, "/schema", json!(3), "expected schema 2, got 3, in game 1"),
-        (other, "/second/bot", names[0].clone(), "expected two bots, got "),
-        (other, "/game", json!("3 1 2"), pair),
-        (other, "/seed", json!(77), pair),
-        (other, "/game", json!("chess"), "expected a game of judge arena: expected "),
-        (
-            other,
-            "/first/answer_times",
-            json!([[496, 1]]),
-            "expected buckets of times between 0 and 495, got 496",
-        ),
-        // A record in which the bots did not swap seats.
-        (one, "/index", json!(1), pair),
-    ] {
-        let mut forged = forged.clone();
-        *forged.pointer_mut(field).unwrap() = value;
-        let file = dir.write("forged", format!("{one}\n{forged}\n"));
-        for command in &commands {
-            judge(&format!("{command} {file}"), &[]).refuses(message).complains(&format!("{file} line 2: "));
-        }
-    }
-    let good = dir.write("good", format!("{one}\n{other}\n"));
-    judge(&format!("arena --rate {good}"), &[]).exits(0);
 }
 
 /// Checks that a record of another run is refused, and that a record to which another judge is writing is too.

@@ -121,16 +121,11 @@ impl Genera {
     /// Returns a sum that equals `sum` in misère play. Replaces each heap by the smallest equal heap, and removes heaps
     /// without moves and pairs of heaps whose only option is 0. Other pairs of equal heaps do not cancel in general.
     fn simplified(&self, sum: &[usize]) -> Vec<usize> {
-        let mut heaps: Vec<usize> = sum.iter().map(|&heap| self.equal[heap]).collect();
-        heaps.retain(|&heap| self.heaps.has_moves(heap));
+        let live = sum.iter().map(|&heap| self.equal[heap]).filter(|&heap| self.heaps.has_moves(heap));
+        // All heaps whose only option is 0 are equal.
+        let (ones, mut heaps): (Vec<usize>, Vec<usize>) = live.partition(|&heap| self.heaps.plies(heap) == 1);
+        heaps.extend(ones.first().filter(|_| ones.len() % 2 == 1));
         heaps.sort_unstable();
-        let ones = heaps.iter().filter(|&&heap| self.heaps.plies(heap) == 1).count();
-        let mut dropped = ones - ones % 2;
-        heaps.retain(|&heap| {
-            let is_dropped = dropped > 0 && self.heaps.plies(heap) == 1;
-            dropped -= usize::from(is_dropped);
-            !is_dropped
-        });
         heaps
     }
 

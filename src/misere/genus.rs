@@ -121,10 +121,17 @@ impl Genera {
     /// Returns a sum that equals `sum` in misère play. Replaces each heap by the smallest equal heap, and removes heaps
     /// without moves and pairs of heaps whose only option is 0. Other pairs of equal heaps do not cancel in general.
     fn simplified(&self, sum: &[usize]) -> Vec<usize> {
-        let live = sum.iter().map(|&heap| self.equal[heap]).filter(|&heap| self.heaps.has_moves(heap));
+        let mut heaps: Vec<usize> = sum.iter().map(|&heap| self.equal[heap]).collect();
         // All heaps whose only option is 0 are equal.
-        let (ones, mut heaps): (Vec<usize>, Vec<usize>) = live.partition(|&heap| self.heaps.plies(heap) == 1);
-        heaps.extend(ones.first().filter(|_| ones.len() % 2 == 1));
+        let mut unpaired = None;
+        heaps.retain(|&heap| match self.heaps.plies(heap) {
+            1 => {
+                unpaired = unpaired.xor(Some(heap));
+                false
+            }
+            plies => plies > 0,
+        });
+        heaps.extend(unpaired);
         heaps.sort_unstable();
         heaps
     }

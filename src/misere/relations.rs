@@ -1,6 +1,7 @@
 //! Assumed relations between sums of heaps, and the outcomes that follow from them.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::{iter, mem};
 
@@ -80,15 +81,13 @@ impl<'a> Relations<'a> {
         let (mut elements, mut numbers, mut last) = (HashMap::new(), Vec::new(), Vec::new());
         let mut queue = BinaryHeap::from([Reverse((0, 0, None))]);
         while let Some(Reverse((plies, number, by))) = queue.pop() {
-            if elements.contains_key(&number) {
-                continue;
-            }
+            let Entry::Vacant(new) = elements.entry(number) else { continue };
             budget.spend(100 * heaps.largest())?;
             let element = numbers.len();
             if element == MAX_SUMS / heaps.largest() {
                 return Err(OverBudget);
             }
-            elements.insert(number, element);
+            new.insert(element);
             numbers.push(number);
             last.push(by);
             for &heap in &generators {

@@ -122,15 +122,17 @@ impl Genera {
     /// without moves and pairs of heaps whose only option is 0. Other pairs of equal heaps do not cancel in general.
     fn simplified(&self, sum: &[usize]) -> Vec<usize> {
         let mut heaps: Vec<usize> = sum.iter().map(|&heap| self.equal[heap]).collect();
-        heaps.retain(|&heap| self.heaps.has_moves(heap));
-        heaps.sort_unstable();
-        let ones = heaps.iter().filter(|&&heap| self.heaps.plies(heap) == 1).count();
-        let mut dropped = ones - ones % 2;
-        heaps.retain(|&heap| {
-            let is_dropped = dropped > 0 && self.heaps.plies(heap) == 1;
-            dropped -= usize::from(is_dropped);
-            !is_dropped
+        // All heaps whose only option is 0 are equal.
+        let mut unpaired = None;
+        heaps.retain(|&heap| match self.heaps.plies(heap) {
+            1 => {
+                unpaired = unpaired.xor(Some(heap));
+                false
+            }
+            plies => plies > 0,
         });
+        heaps.extend(unpaired);
+        heaps.sort_unstable();
         heaps
     }
 

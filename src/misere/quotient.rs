@@ -1,6 +1,6 @@
 //! The misère quotient of the heaps of a game, as far as it is found.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use crate::grundy::engine;
@@ -134,9 +134,8 @@ impl Quotient {
     pub fn generated(&self, generators: &[usize]) -> Vec<Option<Vec<usize>>> {
         let mut products = vec![None; self.order()];
         products[0] = Some(Vec::new());
-        let mut queue: Vec<(Element, Vec<usize>)> = vec![(0, Vec::new())];
-        let mut at = 0;
-        while let Some((element, factors)) = queue.get(at).cloned() {
+        let mut queue = VecDeque::from([(0, Vec::new())]);
+        while let Some((element, factors)) = queue.pop_front() {
             let last = factors.last().copied().unwrap_or(0);
             for (index, &heap) in generators.iter().enumerate().skip(last) {
                 let product = self.monoid.product(element, self.map[heap]);
@@ -144,10 +143,9 @@ impl Quotient {
                 if found.is_none() {
                     let factors = [&factors[..], &[index]].concat();
                     *found = Some(factors.clone());
-                    queue.push((product, factors));
+                    queue.push_back((product, factors));
                 }
             }
-            at += 1;
         }
         products
     }

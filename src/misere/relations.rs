@@ -1,7 +1,8 @@
 //! Assumed relations between sums of heaps, and the outcomes that follow from them.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::{iter, mem};
 
 use super::heaps::{Budget, HeapOptions, OverBudget};
@@ -55,8 +56,9 @@ type Last = Option<(usize, usize)>;
 #[derive(Debug)]
 pub(super) struct Relations<'a> {
     heaps: &'a HeapOptions,
+    generators: Vec<usize>,
     /// For each heap the generators whose sum it equals.
-    generators: Vec<Vec<usize>>,
+    equal: Vec<Vec<usize>>,
     /// `sums[x][h]` is the element of the sum of the element x and the heap h.
     sums: Vec<Vec<usize>>,
     last: Vec<Last>,
@@ -70,16 +72,37 @@ impl<'a> Relations<'a> {
         indices: &Indices,
         budget: &mut Budget,
     ) -> Result<Self, OverBudget> {
-        let generators = generators(heaps, candidate, indices);
+        /// Maximum number of sums of an element and a heap: about 64 MiB.
+        const MAX_SUMS: usize = 1 << 23;
+        let equal = sums_of_generators(heaps, candidate, indices);
+        let generators: Vec<usize> = heaps.with_moves().filter(|&heap| equal[heap] == [heap]).collect();
         let numbering = Numbering::new(candidate, indices)?;
-        let (numbers, last) = elements(heaps, &numbering, &generators, budget)?;
-        let elements: HashMap<usize, usize> = numbers.iter().copied().zip(0..).collect();
+        // The elements by their numbers, and in ascending order of the plies of their least sums.
+        let (mut elements, mut numbers, mut last) = (HashMap::new(), Vec::new(), Vec::new());
+        let mut queue = BinaryHeap::from([Reverse((0, 0, None))]);
+        while let Some(Reverse((plies, number, by))) = queue.pop() {
+            let Entry::Vacant(new) = elements.entry(number) else { continue };
+            budget.spend(100 * heaps.largest())?;
+            let element = numbers.len();
+            if element == MAX_SUMS / heaps.largest() {
+                return Err(OverBudget);
+            }
+            new.insert(element);
+            numbers.push(number);
+            last.push(by);
+            for &heap in &generators {
+                let next = numbering.sum(number, heap);
+                if !elements.contains_key(&next) {
+                    queue.push(Reverse((plies + heaps.plies(heap), next, Some((element, heap)))));
+                }
+            }
+        }
         let sums = numbers.iter().map(|&number| {
             let sum = |heaps: &Vec<usize>| heaps.iter().fold(number, |sum, &heap| numbering.sum(sum, heap));
-            generators.iter().map(|heaps| elements[&sum(heaps)]).collect()
+            equal.iter().map(|heaps| elements[&sum(heaps)]).collect()
         });
         let sums = sums.collect();
-        let mut relations = Self { heaps, generators, sums, last, is_p: Vec::new() };
+        let mut relations = Self { heaps, generators, equal, sums, last, is_p: Vec::new() };
         for element in 0..relations.last.len() {
             let least = relations.least_sum(element);
             budget.spend(20 * least.iter().map(|&heap| heaps.of(heap).len()).sum::<usize>())?;
@@ -115,9 +138,9 @@ impl<'a> Relations<'a> {
         let mut rest = sum.to_vec();
         for &heap in sum {
             rest.remove(0);
-            rest.extend(&self.generators[heap]);
+            rest.extend(&self.equal[heap]);
             if self.is_p_by_options(&rest) != is_p {
-                let sums = [vec![heap], self.generators[heap].clone()];
+                let sums = [vec![heap], self.equal[heap].clone()];
                 return Some(Refuted { sums, count: (heap, 1) });
             }
         }
@@ -138,18 +161,16 @@ impl<'a> Relations<'a> {
     ///
     /// Time: the number of elements times the number of generators in each round. There are few rounds.
     pub(super) fn reduced(&self, budget: &mut Budget) -> Result<Monoid, OverBudget> {
-        let generators: Vec<usize> =
-            self.heaps.with_moves().filter(|&heap| self.generators[heap] == [heap]).collect();
         // E. F. Moore (1956, "Gedanken-experiments on sequential machines"): classes are split until each generator,
         // added to all elements of a class, leads to a single class. Classes are numbered in the order of their first
         // elements.
         let mut classes: Vec<usize> = self.is_p.iter().map(|&is_p| usize::from(is_p)).collect();
         let mut order = 0;
         loop {
-            budget.spend(20 * classes.len() * (generators.len() + 1))?;
+            budget.spend(20 * classes.len() * (self.generators.len() + 1))?;
             let mut numbers = HashMap::new();
             let split = self.sums.iter().zip(&classes).map(|(sums, &class)| {
-                let by_generators = generators.iter().map(|&heap| classes[sums[heap]]);
+                let by_generators = self.generators.iter().map(|&heap| classes[sums[heap]]);
                 let row: Vec<usize> = by_generators.chain([class]).collect();
                 let next = numbers.len();
                 *numbers.entry(row).or_insert(next)
@@ -179,7 +200,8 @@ impl<'a> Relations<'a> {
     }
 }
 
-fn generators(heaps: &HeapOptions, candidate: &Monoid, indices: &Indices) -> Vec<Vec<usize>> {
+/// Returns for each heap the generators whose sum it equals: only the heap itself if it is a generator.
+fn sums_of_generators(heaps: &HeapOptions, candidate: &Monoid, indices: &Indices) -> Vec<Vec<usize>> {
     let mut are_generators: BTreeSet<usize> =
         candidate.last_heaps.iter().flatten().map(|&(_, heap)| heap).collect();
     are_generators.extend(indices.keys());
@@ -227,38 +249,4 @@ impl<'a> Numbering<'a> {
             None => sum,
         }
     }
-}
-
-/// Returns the numbers of all elements in ascending order of the plies of their least sums, and these least sums.
-fn elements(
-    heaps: &HeapOptions,
-    numbering: &Numbering<'_>,
-    generators: &[Vec<usize>],
-    budget: &mut Budget,
-) -> Result<(Vec<usize>, Vec<Last>), OverBudget> {
-    /// Maximum number of sums of an element and a heap: about 64 MiB.
-    const MAX_SUMS: usize = 1 << 23;
-    let generators: Vec<usize> = heaps.with_moves().filter(|&heap| generators[heap] == [heap]).collect();
-    let mut numbers = Vec::new();
-    let mut last = Vec::new();
-    let mut known = HashSet::new();
-    let mut queue = BinaryHeap::from([Reverse((0, 0, None))]);
-    while let Some(Reverse((plies, number, by))) = queue.pop() {
-        if !known.insert(number) {
-            continue;
-        }
-        budget.spend(100 * heaps.largest())?;
-        if numbers.len() == MAX_SUMS / heaps.largest() {
-            return Err(OverBudget);
-        }
-        for &heap in &generators {
-            let next = numbering.sum(number, heap);
-            if !known.contains(&next) {
-                queue.push(Reverse((plies + heaps.plies(heap), next, Some((numbers.len(), heap)))));
-            }
-        }
-        numbers.push(number);
-        last.push(by);
-    }
-    Ok((numbers, last))
 }

@@ -168,9 +168,6 @@ fn one_card_less(digits: &[u8]) -> Vec<u8> {
             }
         }
     }
-    while less.last() == Some(&0) {
-        less.pop();
-    }
     less
 }
 

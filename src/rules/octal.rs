@@ -10,6 +10,7 @@ use super::{
     Clause, Followers, GameEntry, GameKind, Heap, HeapMove, MAX_SIZE, OctalCode, Random, Rules, Shape,
     Violation, Window, first_cancelling_move, in_words, is_equal, leaves,
 };
+use crate::integers::narrow;
 
 pub(super) static ENTRY: GameEntry = GameEntry {
     name: "octal",
@@ -111,80 +112,53 @@ impl Octal {
     }
 
     pub(crate) fn listed(&self, heap: Heap) -> impl Iterator<Item = HeapMove> + '_ {
-        self.runs(heap).flat_map(MoveRun::moves)
+        self.runs(heap).flat_map(|MoveRun { take: count, offsets }| {
+            offsets.map(move |offset| HeapMove { offset, count })
+        })
     }
 
     /// Returns the moves that take `take` cards and leave `left` cards, as runs.
     fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
         let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
-        let run = |offsets| MoveRun { take, left, offsets: Some(offsets) };
         let [first, second] = match (one, two) {
-            _ if left == 0 => [nothing.then(|| run(0..=0)), None],
-            (true, true) => [Some(run(0..=left)), None],
-            (true, false) => [Some(run(0..=0)), Some(run(left..=left))],
+            _ if left == 0 => [nothing.then_some(0..=0), None],
+            (true, true) => [Some(0..=left), None],
+            (true, false) => [Some(0..=0), Some(left..=left)],
             (false, true) if self.are_unequal => {
-                [run(1..=left.saturating_sub(1) / 2), run(left / 2 + 1..=left - 1)]
-                    .map(|run| (left > 2).then_some(run))
+                [1..=left.saturating_sub(1) / 2, left / 2 + 1..=left - 1].map(|run| (left > 2).then_some(run))
             }
-            (false, true) => [(left > 1).then(|| run(1..=left - 1)), None],
+            (false, true) => [(left > 1).then(|| 1..=left - 1), None],
             (false, false) => [None, None],
         };
-        let three = (three && left > 2).then_some(MoveRun { take, left, offsets: None });
-        [first, second, three].into_iter().flatten()
+        let three = three.then(|| thirds(left)).into_iter().flatten();
+        let runs = first.into_iter().chain(second).chain(three);
+        runs.map(move |offsets| MoveRun { take, offsets })
     }
 }
 
-/// Moves that take `take` cards and leave `left` cards: those that leave at most two heaps, one for each size of the
-/// first heap in `offsets`, or without `offsets` all that leave three heaps.
+/// Moves that take `take` cards, one for each of the `offsets`.
 struct MoveRun {
     take: u64,
-    left: u64,
-    offsets: Option<RangeInclusive<u64>>,
+    offsets: RangeInclusive<u64>,
 }
 
 impl MoveRun {
     fn len(&self) -> u128 {
-        match &self.offsets {
-            Some(offsets) => u128::from(offsets.end() - offsets.start()) + 1,
-            None => thirds(self.left),
-        }
-    }
-
-    fn moves(self) -> impl Iterator<Item = HeapMove> {
-        let three = self.offsets.is_none().then(|| thirds_of(self.left));
-        let offsets = self.offsets.into_iter().flatten().chain(three.into_iter().flatten());
-        offsets.map(move |offset| HeapMove { offset, count: self.take })
-    }
-
-    /// Returns the move with index `n`, which is less than [`len`](Self::len).
-    fn nth(self, n: u128) -> Option<HeapMove> {
-        let n = usize::try_from(n).ok()?;
-        let offset = match self.offsets {
-            Some(mut offsets) => offsets.nth(n),
-            None => thirds_of(self.left).nth(n),
-        };
-        offset.map(|offset| HeapMove { offset, count: self.take })
+        u128::from(self.offsets.end() - self.offsets.start()) + 1
     }
 }
 
-/// Returns the number of ways to divide `n` cards into three heaps of at least one card, regardless of their order.
-/// This is the integer nearest to n^2/12.
-fn thirds(n: u64) -> u128 {
-    (u128::from(n).pow(2) + 6) / 12
+/// Returns the offsets of the moves that leave three heaps a <= b <= c with `left` cards in total: a range for each a, in
+/// which b grows. The offsets are larger than those of moves that leave two heaps. An offset that does not fit into 64
+/// bits ends them.
+fn thirds(left: u64) -> impl Iterator<Item = RangeInclusive<u64>> {
+    (1..=left / 3).map_while(move |a| {
+        let before = (a + 1).checked_mul(left)?.checked_add(1)?;
+        Some(before.checked_add(a)?..=before.checked_add((left - a) / 2)?)
+    })
 }
 
-/// Returns an offset for each way to divide `left` cards into three heaps `a <= b <= c`. These offsets are larger than
-/// the offsets of moves that leave two heaps, and are ordered by `a`, then by `b`.
-fn thirds_of(left: u64) -> impl Iterator<Item = u64> {
-    (1..=left / 3).flat_map(move |a| (a..=(left - a) / 2).map_while(move |b| third(left, a, b)))
-}
-
-/// Returns the offset of the heaps `a`, `b` and `left - a - b`; `None` if it does not fit into 64 bits.
-fn third(left: u64, a: u64, b: u64) -> Option<u64> {
-    left.checked_add(1)?.checked_add(a.checked_mul(left)?)?.checked_add(b)
-}
-
-/// Returns the three heaps that `offset` of [`thirds_of`] encodes; `None` for other offsets.
+/// Returns the three heaps that `offset` of [`thirds`] encodes; `None` for other offsets.
 fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     let number = offset.checked_sub(left)?.checked_sub(1)?;
     let (a, b) = (number.checked_div(left)?, number.checked_rem(left)?);
@@ -250,7 +224,7 @@ impl Rules for Octal {
         Ok(sides.into_iter().filter(|&(_, size)| size > 0).map(|(at, size)| (at, Heap::of(size))).collect())
     }
 
-    /// The offsets of moves that leave three heaps are places of the heap too. They are less than n^2, see [`third`]. A
+    /// The offsets of moves that leave three heaps are places of the heap too. They are less than n^2, see [`thirds`]. A
     /// heap that is too large for a table needs no such places, because these moves are found only by a table.
     fn width(&self, heap: Heap) -> u64 {
         let is_tabulated = heap.size < 1 << 20;
@@ -271,7 +245,7 @@ impl Rules for Octal {
                 n = rest;
                 None
             }
-            None => run.nth(n),
+            None => Some(HeapMove { offset: run.offsets.start() + narrow::<u64>(n), count: run.take }),
         })
     }
 

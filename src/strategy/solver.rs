@@ -75,7 +75,9 @@ impl Solver {
             debug!("{position}: after {mv} all heaps cancel in pairs, XOR 0");
             return Ok(Some(mv));
         }
-        match self.values(position, &heaps) {
+        // The outcome of a single heap is enough.
+        let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
+        match self.cache.values(position, &heaps, kind, Purpose::Winning) {
             Ok(values) => Ok(zero_move(position, &heaps, &values)),
             Err(error) => self.cancelling_move_beside_zero(position, &heaps).map(Some).ok_or(error),
         }
@@ -109,12 +111,6 @@ impl Solver {
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
         debug!("{position}: no move wins; {mv} is the best delaying move");
         Some(mv)
-    }
-
-    /// Returns the values of unpaired heaps. For a single heap, these are only outcomes.
-    fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<HeapTables, TooLarge> {
-        let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
-        self.cache.values(position, heaps, kind, Purpose::Winning)
     }
 
     /// Returns a winning move after which the unpaired heaps of one game cancel in pairs, if the heaps of all other

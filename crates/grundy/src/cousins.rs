@@ -38,12 +38,9 @@ impl EqualCodes {
             }
             let name = at(other, mine.zeros - first.zeros);
             let has_form = form.and_then(|form| form.more_than(&CodeForm::of(other)?)).is_some();
-            let is_equal = if has_form {
-                Some(true)
-            } else {
-                longer.iter().find_map(|(to, mine)| mine.equals(&FirstValues::up_to(other, *to)))
-            };
-            match is_equal {
+            let by_values =
+                || longer.iter().find_map(|(to, mine)| mine.equals(&FirstValues::up_to(other, *to)));
+            match has_form.then_some(true).or_else(by_values) {
                 Some(true) => equal.proven.push(name),
                 Some(false) => {}
                 None => equal.unproven.push(name),

@@ -304,9 +304,6 @@ impl ShareTable {
     /// one pass of the loop does all these subtractions at once.
     fn value(&self, mut n: u64) -> u64 {
         let divisor = self.rules.divisor;
-        if self.rules.is_nim() {
-            return n;
-        }
         loop {
             if let Some(&stored) = usize::try_from(n).ok().and_then(|n| self.stored.get(n)) {
                 return stored.into();
@@ -358,10 +355,6 @@ impl GrundyTable for ShareTable {
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         let is_left = target.0 <= self.rules.most(heap.size) && target != self.nimber(heap);
         Some(is_left.into())
-    }
-
-    fn count_cost(&self, heap: Heap) -> u128 {
-        self.rules.passes(heap.size) * PASS_STEPS
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {

@@ -185,7 +185,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{OctalCode, Window};
+    use crate::rules::{Octal, Window};
 
     /// The set of options of the next segment by all pairs with one rare part.
     fn by_all_pairs(take_set: &TakeSet, codes: &[u16]) -> u32 {
@@ -204,7 +204,7 @@ mod tests {
             restarts in prop::collection::btree_set(0..300_usize, 0..10),
         ) {
             let window = TakeSet::of_window(Window::new(window.0, window.0 + window.1).unwrap(), 300);
-            let code = TakeSet::of_code("0.1040004".parse::<OctalCode>().unwrap()).unwrap();
+            let code = TakeSet::of_octal(&Octal::new("0.1040004".parse().unwrap())).unwrap();
             for take_set in [window, code] {
                 let mut sets = CodeSets::new(&take_set);
                 codes[..LANES].iter().for_each(|&code| sets.push(code));

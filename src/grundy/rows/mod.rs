@@ -149,7 +149,7 @@ pub(in crate::grundy) fn by_definition(code: OctalCode, n: usize) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Window;
+    use crate::rules::{Octal, Window};
 
     /// The values by the loop over all pairs only.
     fn plain(take_set: &TakeSet, n: usize) -> Vec<u32> {
@@ -181,6 +181,10 @@ mod tests {
         compare(&format!("{window:?}"), &TakeSet::of_window(window, n), n)
     }
 
+    fn compare_octal(name: &str, rules: Octal, n: usize) -> bool {
+        compare(name, &TakeSet::of_octal(&rules).unwrap(), n)
+    }
+
     #[test]
     fn windows_as_by_all_pairs() {
         let windows = [(1, 3), (1, 5), (1, 9), (3, 5), (3, 3), (2, 40), (7, 70), (5, 5), (1, 33), (1, 63)];
@@ -200,10 +204,9 @@ mod tests {
     fn codes_and_grundys_game_as_by_all_pairs() {
         let codes = "0.16 0.376 0.104 0.106 0.6 4.7 0.4004 0.6006 0.07077 0.14 0.054 0.1234567 4.04 0.0044 \
                      0.644 0.00400004";
-        let sparse = codes
-            .split(' ')
-            .filter(|code| compare(code, &TakeSet::of_code(code.parse().unwrap()).unwrap(), 3000));
+        let sparse =
+            codes.split(' ').filter(|code| compare_octal(code, Octal::new(code.parse().unwrap()), 3000));
         assert!(sparse.count() > 3);
-        compare("grundy", &TakeSet::of_grundys_game(), 2500);
+        compare_octal("grundy", Octal::GRUNDYS_GAME, 2500);
     }
 }

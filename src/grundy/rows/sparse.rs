@@ -31,9 +31,8 @@ pub(super) struct Sparse<'a> {
     n: usize,
     split: Split,
     codes: Vec<u16>,
-    /// The segments with rare values, and their codes.
-    rare_segments: Vec<u32>,
-    rare_codes: Vec<u16>,
+    /// The segments with rare values, in ascending order, with their codes.
+    rares: Vec<(u32, u16)>,
     /// The options, while all common codes are small.
     sets: Option<CodeSets<'a>>,
     /// For each code, the last stamp, if there are no `sets`; see [`stamps`]. Only the stamps of common codes are
@@ -78,8 +77,7 @@ impl<'a> Sparse<'a> {
             split,
             sets: codes.iter().all(|&code| CodeSets::can_add(code)).then(|| CodeSets::new(take_set)),
             codes: Vec::new(),
-            rare_segments: Vec::new(),
-            rare_codes: Vec::new(),
+            rares: Vec::new(),
             last: zeros.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal")),
             witnesses: Witnesses::new(take_set),
             chunk: Chunk::default(),
@@ -121,8 +119,8 @@ impl<'a> Sparse<'a> {
         SparseSpace {
             mask: self.split.mask.into(),
             exchanged: self.split.exchanged.map(|parity| parity as u64),
-            rares: self.rare_segments.len() as u64,
-            last: self.rare_segments.last().copied().unwrap_or(0).into(),
+            rares: self.rares.len() as u64,
+            last: self.rares.last().map_or(0, |&(last, _)| last.into()),
         }
     }
 
@@ -161,8 +159,7 @@ impl<'a> Sparse<'a> {
 
     fn push(&mut self, code: u16) {
         if code < COMMON {
-            self.rare_segments.push(narrow(self.codes.len()));
-            self.rare_codes.push(code);
+            self.rares.push((narrow(self.codes.len()), code));
         }
         self.sets.iter_mut().for_each(|sets| sets.push(code));
         self.codes.push(code);
@@ -183,17 +180,17 @@ impl<'a> Sparse<'a> {
     fn enter(&mut self, n: usize) {
         let (stamp, _) = stamps(self.take_set, n);
         for sum in self.take_set.new_sums(n) {
-            let rares = match self.rare_segments.last() {
-                Some(&last) if last as usize > sum => {
-                    self.rare_segments.partition_point(|&rare| rare as usize <= sum)
+            let rares = match self.rares.last() {
+                Some(&(last, _)) if last as usize > sum => {
+                    &self.rares[..self.rares.partition_point(|&(rare, _)| rare as usize <= sum)]
                 }
-                _ => self.rare_segments.len(),
+                _ => &self.rares,
             };
             let known = &self.codes[..=sum];
-            for (&rare, &code) in self.rare_segments[..rares].iter().zip(&self.rare_codes) {
+            for &(rare, code) in rares {
                 self.last[usize::from(code ^ known[sum - rare as usize])] = stamp;
             }
-            self.work += rares as u64;
+            self.work += rares.len() as u64;
         }
     }
 

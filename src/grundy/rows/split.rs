@@ -13,8 +13,6 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     pub(super) mask: u16,
-    /// The position of the bit that is left out.
-    place: u32,
     /// The parity of the segments at which the classes are exchanged.
     pub(super) exchanged: Option<usize>,
 }
@@ -23,9 +21,9 @@ pub(super) struct Split {
 pub(super) const COMMON: u16 = 1 << 15;
 
 impl Split {
-    /// `mask` must not be 0.
-    pub(super) fn new(mask: u16, exchanged: Option<usize>) -> Self {
-        Self { mask, place: mask.trailing_zeros(), exchanged }
+    /// The position of the bit that is left out.
+    fn place(self) -> u32 {
+        self.mask.trailing_zeros()
     }
 
     fn is_exchanged(self, segment: usize) -> bool {
@@ -34,28 +32,28 @@ impl Split {
 
     /// The code of a nimber below 2^15 as the value or an option of a segment.
     pub(super) fn code(self, nimber: u16, segment: usize) -> u16 {
-        let below = (1 << self.place) - 1;
-        let rest = nimber & below | nimber >> self.place >> 1 << self.place;
+        let below = (1 << self.place()) - 1;
+        let rest = nimber & below | nimber >> self.place() >> 1 << self.place();
         let is_common = ((nimber & self.mask).count_ones() % 2 == 1) != self.is_exchanged(segment);
         rest | u16::from(is_common) << 15
     }
 
     pub(super) fn nimber(self, code: u16, segment: usize) -> u16 {
         let rest = code & !COMMON;
-        let below = (1 << self.place) - 1;
+        let below = (1 << self.place()) - 1;
         let nimber = rest & below | (rest & !below) << 1;
         let is_odd = (code >= COMMON) != self.is_exchanged(segment);
         let left_out = ((nimber & self.mask).count_ones() % 2 == 1) != is_odd;
-        nimber | u16::from(left_out) << self.place
+        nimber | u16::from(left_out) << self.place()
     }
 
     /// Number of rare codes whose nimbers are less than the nimber of a common code of a segment.
     ///
     /// A rare nimber that agrees with the nimber of `common` in all bits above the left out bit differs in that bit.
     pub(super) fn rares_below(self, common: u16, segment: usize) -> usize {
-        let below = (1 << self.place) - 1;
+        let below = (1 << self.place()) - 1;
         let rest = common & !COMMON;
-        let is_set = self.nimber(common, segment) >> self.place & 1 == 1;
+        let is_set = self.nimber(common, segment) >> self.place() & 1 == 1;
         if is_set { usize::from(rest | below) + 1 } else { usize::from(rest & !below) }
     }
 
@@ -76,7 +74,7 @@ impl Split {
             let (excess, mask) = masks.map(|(mask, excess)| (excess, mask)).min()?;
             let count = i64::try_from(values.len()).ok()?;
             let rares = usize::try_from(i64::midpoint(count, excess)).ok()?;
-            Some((Self::new(mask, exchanged), rares))
+            Some((Self { mask, exchanged }, rares))
         };
         let plain = best_of(None);
         let exchanged = may_exchange.and_then(|parity| best_of(Some(parity)));
@@ -113,7 +111,7 @@ mod tests {
         };
         assert_eq!(rares, count(split));
         for mask in 1..64 {
-            assert!([None, Some(0)].iter().all(|&exchanged| count(Split::new(mask, exchanged)) >= rares));
+            assert!([None, Some(0)].iter().all(|&exchanged| count(Split { mask, exchanged }) >= rares));
         }
     }
 }

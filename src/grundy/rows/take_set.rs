@@ -2,7 +2,7 @@
 
 use crate::grundy::segment::MoveBounds;
 use crate::integers::narrow;
-use crate::rules::{OctalCode, Window};
+use crate::rules::{Octal, Window};
 
 /// The numbers of cards that a move may take, if it leaves two parts of a segment, and if it leaves one.
 ///
@@ -34,8 +34,9 @@ impl TakeSet {
         Self { pairs, is_window: true, singles, are_unequal: false, first: vec![0; l], shift: 0 }
     }
 
-    /// `None` if no move of the code leaves two heaps, if one leaves three, or if digits repeat.
-    pub(in crate::grundy) fn of_code(code: OctalCode) -> Option<Self> {
+    /// `None` if no move leaves two heaps, if one leaves three, or if the digits of the code repeat.
+    pub(in crate::grundy) fn of_octal(rules: &Octal) -> Option<Self> {
+        let &Octal { code, are_unequal, .. } = rules;
         let longest = code.longest_take()?;
         let takes = |heaps| (0..=longest).filter(move |&take| code.allows(take, heaps));
         if takes(3).next().is_some() {
@@ -47,14 +48,7 @@ impl TakeSet {
         let (&l, &r) = (pairs.first()?, pairs.last()?);
         let is_window = r - l + 1 == pairs.len();
         let first = super::by_definition(code, narrow(longest + 1)).split_off(narrow(shift));
-        Some(Self { pairs, is_window, singles, are_unequal: false, first, shift: narrow(shift) })
-    }
-
-    /// Grundy's game: a heap of n + 1 cards is split into a + 1 and b + 1, so a segment of n cards into a and b with
-    /// a + b = n - 1.
-    pub(in crate::grundy) fn of_grundys_game() -> Self {
-        let (pairs, singles) = (vec![1], Vec::new());
-        Self { pairs, is_window: true, singles, are_unequal: true, first: vec![0], shift: 1 }
+        Some(Self { pairs, is_window, singles, are_unequal, first, shift: narrow(shift) })
     }
 
     /// The least and the greatest number of a move that leaves two parts.

@@ -228,10 +228,11 @@ fn search(parts: &[u16], others: &[u16], code: u16) -> (Option<usize>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Octal;
 
     #[test]
     fn equal_parts_are_no_move_of_grundys_game() {
-        let take_set = TakeSet::of_grundys_game();
+        let take_set = TakeSet::of_octal(&Octal::GRUNDYS_GAME).unwrap();
         let codes: Vec<u16> = (0..=1000).map(|n| COMMON | n).collect();
         assert!(!Witnesses::new(&take_set).find(&codes, 1001, 0));
     }

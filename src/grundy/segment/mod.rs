@@ -4,10 +4,9 @@
 //! may be empty, so `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`. Here u+v is a *sum*, and (u, v) a *split*.
 
 pub use super::rows::SparseSpace;
-use super::rows::{self, TakeSet};
+use super::rows::TakeSet;
 use super::tabulated::Tabulated;
 use super::{Cost, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
-use crate::integers::narrow;
 pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Octal, Rules};
 
@@ -49,12 +48,6 @@ impl Engine for Window {
     }
 }
 
-impl Octal {
-    fn take_set(&self) -> Option<TakeSet> {
-        if self.are_unequal { Some(TakeSet::of_grundys_game()) } else { TakeSet::of_code(self.code) }
-    }
-}
-
 impl Engine for Octal {
     fn move_bounds(&self) -> Option<MoveBounds> {
         self.code.longest_take().filter(|_| !self.are_unequal).map(|_| self.code.move_bounds())
@@ -63,7 +56,7 @@ impl Engine for Octal {
     fn cost(&self, largest: Heap, _kind: ValueKind) -> Cost {
         let n = u128::from(largest.size);
         let (pairs, triples) = (n.saturating_pow(2) / 4, n.saturating_pow(3) / 36);
-        let steps = match (self.take_set(), self.code.longest_take()) {
+        let steps = match (TakeSet::of_octal(self), self.code.longest_take()) {
             (Some(take_set), _) => pairs.saturating_mul(take_set.sums_entered() as u128),
             // A step for each move of each heap.
             (None, Some(longest)) => (0..=longest).fold(n, |steps, take| {
@@ -81,11 +74,7 @@ impl Engine for Octal {
     }
 
     fn table(&self, largest: Heap, _kind: ValueKind) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        let values = if self.are_unequal {
-            rows::values(&TakeSet::of_grundys_game(), narrow(largest.size)).values
-        } else {
-            Sequence::of_code(self.code, largest.size).values
-        };
+        let values = Sequence::of_octal(self, largest.size).values;
         Ok(Box::new(Tabulated::new(self, values).with_longest_play(largest)))
     }
 }

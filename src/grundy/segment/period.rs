@@ -44,10 +44,9 @@ impl Window {
 impl OctalCode {
     /// Returns the bounds of the moves. The proof of a period needs them.
     pub fn move_bounds(self) -> MoveBounds {
-        let leaves_three = self.digits().iter().any(|&digit| digit >= 8);
         // Without a bound on the cards taken, no number of values proves a period.
         let longest_take = self.longest_take().unwrap_or(u64::MAX);
-        MoveBounds { longest_take, most_heaps: if leaves_three { 3 } else { 2 } }
+        MoveBounds { longest_take, most_heaps: if self.is_playable() { 2 } else { 3 } }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Nimber, Period, SparseSpace, Window, known_period};
 use crate::grundy::rows::{self, TakeSet};
 use crate::integers::narrow;
-use crate::rules::OctalCode;
+use crate::rules::{Octal, OctalCode};
 
 /// The Grundy values of heaps of 0 to n cards under a window or a code, or of every size if a period is known.
 ///
@@ -57,9 +57,13 @@ impl Sequence {
     ///
     /// If `n` is 2^31 or more, or if the memory cannot be allocated.
     pub fn of_code(code: OctalCode, n: u64) -> Self {
-        match TakeSet::of_code(code) {
+        Self::of_octal(&Octal::new(code), n)
+    }
+
+    pub(super) fn of_octal(rules: &Octal, n: u64) -> Self {
+        match TakeSet::of_octal(rules) {
             Some(take_set) => rows::values(&take_set, narrow(n)),
-            None => Self { values: rows::by_definition(code, narrow(n)), space: None, period: None },
+            None => Self { values: rows::by_definition(rules.code, narrow(n)), space: None, period: None },
         }
     }
 

@@ -54,13 +54,10 @@ pub(crate) fn divisors(n: u64) -> Vec<u64> {
     // Most numbers have few divisors.
     let mut divisors = Vec::with_capacity(16);
     divisors.push(1);
-    let (mut before, mut since) = (1, 0);
-    for prime in primes(n) {
-        // For a repeated prime, only multiply the divisors that the previous copy added.
-        let from = if prime == before { since } else { 0 };
-        (before, since) = (prime, divisors.len());
-        for at in from..since {
-            divisors.push(divisors[at] * prime);
+    for equal in primes(n).chunk_by(u64::eq) {
+        // Each copy of a prime after the first multiplies the divisors that the copy before it has added.
+        for at in 0..divisors.len() * equal.len() {
+            divisors.push(divisors[at] * equal[0]);
         }
     }
     divisors

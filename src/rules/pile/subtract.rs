@@ -167,10 +167,6 @@ impl Takes for Share {
         self.most(n)
     }
 
-    fn nth(&self, n: u64, k: u64) -> Option<u64> {
-        (k < self.most(n)).then_some(k + 1)
-    }
-
     fn max_plies(&self, n: u64) -> u64 {
         // One stone can be taken from each pile of at least K.
         n.saturating_sub(self.divisor - 1)

@@ -82,12 +82,8 @@ struct Axis {
 
 impl Axis {
     fn pixel(self, value: u64) -> u64 {
-        let share = |pixels: u64| value * pixels / self.most;
-        if self.from < self.to {
-            self.from + share(self.to - self.from)
-        } else {
-            self.from - share(self.from - self.to)
-        }
+        let distance = value * self.from.abs_diff(self.to) / self.most;
+        if self.from < self.to { self.from + distance } else { self.from - distance }
     }
 
     fn ticks(self) -> impl Iterator<Item = u64> {

@@ -77,8 +77,8 @@ fn moves_in_long_rows() {
         "999999999999999998 7 8",
         "1000000000000000000 3000 3001",
         "1000000000000000000 12 37",
-        "9000 3 3",
-        "20000 10 19",
+        "4000 3 3",
+        "6000 10 19",
     ] {
         let size = position(header).places();
         let heaps = (size - 10..=size).map(Heap::of).collect_vec();

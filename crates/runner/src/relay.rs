@@ -547,30 +547,3 @@ fn is_interruption(exit: Exit) -> bool {
     }
     interrupted()
 }
-
-#[cfg(test)]
-mod tests {
-    use std::fs::File;
-    use std::io::{Read, Write};
-
-    use super::*;
-    use crate::interrupt::interrupt;
-
-    /// Checks that the judge passes on the last output of a bot before it waits for a signal of its own. Here that comes
-    /// when the interactor has read the output.
-    #[test]
-    fn the_last_output_does_not_wait_for_a_signal() {
-        let (pipes, [_, stdout, _]) = Pipes::make().unwrap();
-        File::from(stdout).write_all(b"5\n").unwrap();
-        let bot = Party::new(Some(Program::ended(Exit::Code(143))), pipes, Limits::default());
-        let (mut from_bot, to_interactor) = io::pipe().unwrap();
-        let interactor = Party::started_by_another(to_interactor, io::pipe().unwrap().0);
-        let reader = thread::spawn(move || {
-            from_bot.read_exact(&mut [0; 2]).unwrap();
-            interrupt();
-        });
-        let events = Relay::new(vec![bot], interactor).exchange(POLL_INTERVAL);
-        reader.join().unwrap();
-        assert!(events.iter().any(|event| event.timed.event == Event::Interrupted), "{events:?}");
-    }
-}

@@ -404,29 +404,3 @@ impl Drop for Program {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    impl Program {
-        /// Makes a program whose end the warden has reported.
-        pub(crate) fn ended(exit: Exit) -> Self {
-            let (socket, _) = UnixStream::pair().unwrap();
-            let shared = Shared {
-                name: String::new(),
-                confinement: Confinement::default(),
-                link: RefCell::new(Link::new(socket.try_clone().unwrap())),
-                socket,
-                ended: RefCell::new(Some(Snapshot { exit: Some(exit), ..Snapshot::default() })),
-                warden_cpu: Cell::default(),
-                writes: Cell::default(),
-                is_lost: Cell::default(),
-                child: OwnChild::spawn(&mut Command::new("true")).unwrap(),
-                group: None,
-                isolation: Isolation::default(),
-            };
-            Self::new(&Rc::new(shared))
-        }
-    }
-}

@@ -139,18 +139,3 @@ impl ArenaProgress {
         if status.is_empty() { bots } else { format!("{bots}; {status}") }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::games::tests::record;
-
-    #[test]
-    fn games_before_a_resumed_run_count() {
-        let mut games = Games::default();
-        games.add(record(0, true)).unwrap();
-        let mut progress = ArenaProgress::new(4, &games);
-        progress.add(&record(1, true));
-        assert_eq!((progress.message("").as_str(), progress.games.bar.position()), ("a 2/2, b 0/2", 2));
-    }
-}

@@ -165,16 +165,10 @@ mod tests {
 
     #[test]
     fn commands_of_programs_need_not_be_utf8() {
-        for options in [
-            ["judge", "run", "--bot"],
-            ["judge", "arena", "--bot"],
-            ["judge", "run", "--interactor"],
-            ["judge", "run", "--checker"],
-            ["judge", "run", "--between"],
-            ["judge", "stress", "--generator"],
-            ["judge", "stress", "--validator"],
-        ] {
-            let mut args = options.map(OsString::from).to_vec();
+        let options = "run --bot, arena --bot, run --interactor, run --checker, run --between, stress --generator, \
+                       stress --validator";
+        for options in options.split(", ") {
+            let mut args: Vec<_> = format!("judge {options}").split(' ').map(OsString::from).collect();
             args.push(OsString::from_vec(b"a=./\xff".to_vec()));
             assert!(Cli::read(&args).is_ok(), "{options:?}");
         }

@@ -85,21 +85,26 @@ impl ArenaProgress {
     /// `done` are the games that were already played before this run was resumed.
     pub(crate) fn new(total: u64, done: &Games) -> Self {
         let template = "{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left";
-        let games = GamesProgress::with_template(ProgressBar::new(total), template);
+        let bar = ProgressBar::new(total).with_position(done.iter().count() as u64);
+        let games = GamesProgress::with_template(bar, template);
+        games.bar.reset_eta();
         let started = Instant::now();
         let mut progress = Self { games, bots: BTreeMap::new(), started, next_line: started + LINE_INTERVAL };
-        done.iter().for_each(|game| progress.add(game));
-        progress.games.bar.reset_eta();
+        done.iter().for_each(|game| progress.count(game));
         progress
     }
 
     pub(crate) fn add(&mut self, game: &GameRecord) {
+        self.count(game);
+        self.games.bar.inc(1);
+    }
+
+    fn count(&mut self, game: &GameRecord) {
         for (seat, has_won) in [(&game.first, game.first_won()), (&game.second, !game.first_won())] {
             let (played, won) = self.bots.entry(seat.bot.clone()).or_default();
             *played += 1;
             *won += u64::from(has_won);
         }
-        self.games.bar.inc(1);
     }
 
     pub(crate) fn show(&mut self, status: impl FnOnce() -> String) {
@@ -137,5 +142,20 @@ impl ArenaProgress {
     fn message(&self, status: &str) -> String {
         let bots = self.best().map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
         if status.is_empty() { bots } else { format!("{bots}; {status}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::games::tests::record;
+
+    #[test]
+    fn games_before_a_resumed_run_count() {
+        let mut games = Games::default();
+        games.add(record(0, true)).unwrap();
+        let mut progress = ArenaProgress::new(4, &games);
+        progress.add(&record(1, true));
+        assert_eq!((progress.message("").as_str(), progress.games.bar.position()), ("a 2/2, b 0/2", 2));
     }
 }

@@ -2,13 +2,17 @@
 //! in a [relay](crate::relay) the partners are other programs.
 
 use std::io::{self, PipeReader, PipeWriter};
+use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use crate::activity::Activity;
-use crate::event::{Bytes, Event, Limit, LimitReport, StillRunning, TimedEvent};
+use crate::event::{Bytes, Event, Exit, Limit, LimitReport, StillRunning, TimedEvent};
+use crate::interrupt::interrupted;
 use crate::limits::Limits;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, Watched};
-use crate::relay::{Fifos, Side, SideEvent};
+use crate::relay::{Fifos, POLL_INTERVAL, Side, SideEvent};
 use crate::warden::{Detail, Link, Program, Snapshot};
 
 pub struct Party {
@@ -162,6 +166,7 @@ impl Party {
         if self.side == Side::Bot && self.pipes[0].stdin.take().is_some() {
             self.pipes[0].outgoing.clear();
         }
+        events.extend(is_interruption(exit).then(|| self.event(Event::Interrupted)));
         events.push(self.event(Event::Exited(exit)));
         Ok(true)
     }
@@ -231,4 +236,24 @@ impl Party {
         events.push(self.event(Event::Used(used)));
         events
     }
+}
+
+/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
+/// batch system that ends all processes of a task, signals one process after the other.
+const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
+/// and the number of the signal, as a shell and a Java machine do.
+fn is_interruption(exit: Exit) -> bool {
+    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
+    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
+    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
+    if !signals.contains(&(signal - offset)) {
+        return false;
+    }
+    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
+    while !interrupted() && Instant::now() < deadline {
+        thread::sleep(POLL_INTERVAL);
+    }
+    interrupted()
 }

@@ -8,8 +8,8 @@
 mod fifos;
 mod stand_in;
 
+use std::io;
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
 use anyhow::Context;
 use itertools::{Itertools, chain};
@@ -380,15 +380,6 @@ impl Relay {
                     self.pass_on(*side, *seat, &bytes.0);
                 }
             }
-            if let [.., SideEvent { timed: TimedEvent { event: Event::Exited(exit), .. }, .. }] =
-                events[known..]
-            {
-                // This comes after the last output is passed on, because it may wait.
-                if is_interruption(exit) {
-                    events.insert(events.len() - 1, self.parties[place].event(Event::Interrupted));
-                }
-                self.counted_at = Instant::now();
-            }
         }
         Ok(())
     }
@@ -526,24 +517,4 @@ const UNMEASURED: &str = "the judge cannot measure what the bot uses, and so can
 /// Returns the event of a program with which the judge cannot go on.
 fn failed(error: &anyhow::Error) -> Event {
     Event::Failed { why: format!("{error:#}") }
-}
-
-/// How long to wait for the judge's own signal after a signal ended its bot. A sender that signals both, such as a
-/// batch system that ends all processes of a task, signals one process after the other.
-const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// Checks whether a signal that was meant for the judge ended its bot. A program that catches the signal exits with 128
-/// and the number of the signal, as a shell and a Java machine do.
-fn is_interruption(exit: Exit) -> bool {
-    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM].map(Signal::as_raw);
-    let (Exit::Signal(signal) | Exit::Code(signal)) = exit;
-    let offset = if matches!(exit, Exit::Code(_)) { 128 } else { 0 };
-    if !signals.contains(&(signal - offset)) {
-        return false;
-    }
-    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
-    while !interrupted() && Instant::now() < deadline {
-        thread::sleep(POLL_INTERVAL);
-    }
-    interrupted()
 }

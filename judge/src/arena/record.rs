@@ -126,10 +126,11 @@ impl GameRecord {
 
     /// Whether two records with the same number show the same game. Times and resources may differ.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
-        let [known, new] = [self, other].map(|Self { game, seed, winner, first, second, .. }| {
-            (game, seed, winner, [first, second].map(|seat| (&seat.bot, seat.verdict)))
-        });
-        known == new
+        let facts = |game: &Self| {
+            let seats = [&game.first, &game.second].map(|seat| (seat.bot.clone(), seat.verdict));
+            (game.game.clone(), game.seed, game.winner.clone(), seats)
+        };
+        facts(self) == facts(other)
     }
 
     /// Fails if the games of a pair have other starts or seeds, or the bots did not swap seats.

@@ -23,8 +23,9 @@ use crate::in_order::in_order;
 use crate::referee::game::bot::Bot;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::report::transcript::{SetupLine, TranscriptWriter};
+use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
 use crate::trials::parallel::{EventLog, ExclusiveRerun, PlayedGame};
 use crate::trials::session::BotSession;
 
@@ -59,8 +60,8 @@ impl TranscriptFolder {
     }
 }
 
-/// A game of the plan, and what First and Second saw of it.
-type RecordedGame = (GameRecord, [PlayedGame; 2]);
+/// A game of the plan, and if transcripts are wanted, what First and Second saw of it.
+type RecordedGame = (GameRecord, Vec<PlayedGame>);
 
 /// Plays the games of a plan with these numbers, `jobs` games at the same time. In the order of the numbers, writes the
 /// transcripts of each game and passes its record to `show`, until that returns `false`. Fails if a bot cannot be started,
@@ -74,7 +75,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
     let bots = || plan.entrants.iter().map(|_| None).collect();
-    let worker = || Ok(ArenaWorker { plan, rerun: &rerun, bots: bots() });
+    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: bots() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |game: Option<RecordedGame>| {
         let Some((record, sides)) = game else { return Ok(true) };
         if let Some(folder) = transcripts {
@@ -88,6 +89,7 @@ pub(crate) fn run(
 
 struct ArenaWorker<'a> {
     plan: &'a Plan,
+    transcripts: Option<&'a TranscriptFolder>,
     rerun: &'a ExclusiveRerun,
     /// The bots of the plan, from their first games on.
     bots: Vec<Option<WorkerBot>>,
@@ -100,10 +102,7 @@ impl ArenaWorker<'_> {
         let planned = self.plan.game(index)?;
         let rerun = self.rerun;
         let play = |repeat| {
-            let sides = self.play_once(&planned, repeat)?;
-            let seats = [0, 1].map(|at| {
-                SeatRecord::new(self.plan.entrants[planned.seats[at]].name.clone(), &sides[at].game)
-            });
+            let (seats, sides) = self.play_once(&planned, repeat)?;
             let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.reason));
             let record = GameRecord::new(&self.plan.run, index, &planned, seats);
             let record =
@@ -115,7 +114,11 @@ impl ArenaWorker<'_> {
         if interrupted() { Ok(game.ok()) } else { game.map(Some) }
     }
 
-    fn play_once(&mut self, planned: &PlannedGame, repeat: bool) -> anyhow::Result<[PlayedGame; 2]> {
+    fn play_once(
+        &mut self,
+        planned: &PlannedGame,
+        repeat: bool,
+    ) -> anyhow::Result<([SeatRecord; 2], Vec<PlayedGame>)> {
         let setups = [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(planned.start.clone(), Some(side));
             GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
@@ -129,27 +132,39 @@ impl ArenaWorker<'_> {
         let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
-        play_game([first, second], setups).context("the game could not be played")
+        let mut logs = self.transcripts.map(|_| [EventLog::default(), EventLog::default()]);
+        let games = match &mut logs {
+            Some([first_log, second_log]) => play_game([first, second], setups, [first_log, second_log]),
+            None => play_game([first, second], setups, [&mut (), &mut ()]),
+        };
+        let games = games.context("the game could not be played")?;
+        let seat = |at: usize| {
+            let name = self.plan.entrants[planned.seats[at]].name.clone();
+            SeatRecord::new(name, &games[at])
+        };
+        let seats = [seat(0), seat(1)];
+        let sides = games.into_iter().zip(logs.into_iter().flatten());
+        Ok((seats, sides.map(|(game, log)| PlayedGame { game, events: log.events }).collect()))
     }
 }
 
-/// Plays a game between two bots, First and Second, each with its set-up. Returns what each saw of it.
+/// Plays a game between two bots, First and Second, each with its set-up and its log. Returns the game of each.
 fn play_game(
     [first, second]: [&mut WorkerBot; 2],
     [first_setup, second_setup]: [GameSetup; 2],
-) -> anyhow::Result<[PlayedGame; 2]> {
+    [first_log, second_log]: [&mut dyn GameLog; 2],
+) -> anyhow::Result<[FinishedGame; 2]> {
     // Start both bots at the same time.
     first.begin_start()?;
     second.begin_start()?;
     let (of_first, of_second) = (Turns::default(), Turns::default());
-    let (mut first_log, mut second_log) = (EventLog::default(), EventLog::default());
     let [(first_game, first_plays_on), (second_game, second_plays_on)] = {
         let peer = Box::new(Peer { own: &of_first, other: &of_second });
         let (setup, bot, start) = first.begin_game(first_setup)?;
-        let mut first = GameRunner::against(setup, bot, peer, &mut first_log)?;
+        let mut first = GameRunner::against(setup, bot, peer, first_log)?;
         let peer = Box::new(Peer { own: &of_second, other: &of_first });
         let (setup, bot, second_start) = second.begin_game(second_setup)?;
-        let mut second = GameRunner::against(setup, bot, peer, &mut second_log)?;
+        let mut second = GameRunner::against(setup, bot, peer, second_log)?;
         // Begin the second side and read its first line before the first side begins, so that the judge reads each
         // bot's line without delay.
         second.begin(second_start)?;
@@ -163,10 +178,7 @@ fn play_game(
     };
     first.end_game(first_plays_on);
     second.end_game(second_plays_on);
-    Ok([
-        PlayedGame { game: first_game, events: first_log.events },
-        PlayedGame { game: second_game, events: second_log.events },
-    ])
+    Ok([first_game, second_game])
 }
 
 /// The turns of a bot that have not been sent to its opponent yet.

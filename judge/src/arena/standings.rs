@@ -88,8 +88,9 @@ impl<'a> Standing<'a> {
         self.won = self.won.saturating_add(u32::from(has_won));
         self.verdicts.extend([result.verdict]);
         self.answers.add(&result.answer_times, result.slowest_ms.map(from_ms));
-        if !is_clean(result.verdict) {
-            self.violation.get_or_insert((game, side));
+        // Games of several runs are not in the order of their numbers.
+        if !is_clean(result.verdict) && self.violation.is_none_or(|(known, _)| game.index < known.index) {
+            self.violation = Some((game, side));
         }
         let Some(review) = &result.review else { return };
         let blunder = review.blunders.first().copied();

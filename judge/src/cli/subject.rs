@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ impl SubjectOptions<'_> {
         let found = match &self.options.problem {
             Some(path) => Found::at(path, &settings.languages).with_context(|| {
                 let expected = "a problem package, a judge.toml with [problem], or a folder with either or with an interactor";
-                let found = if path.exists() { "none" } else { "no such file or folder" };
+                let is_missing = path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+                let found = if is_missing { "no such file or folder" } else { "none" };
                 format!("--problem {}: expected {expected}, found {found}", path.display())
             })?,
             None => self.found(settings)?,

@@ -21,8 +21,8 @@ use crate::event::{Event, Exit, Limit};
 use crate::interrupt::interrupted;
 use crate::party::Party;
 use crate::pipes::{is_ready, limit_capacity};
-use crate::relay::{POLL_INTERVAL, SideEvent, is_interruption};
-use crate::warden::{Link, Program};
+use crate::relay::{POLL_INTERVAL, SideEvent};
+use crate::warden::Link;
 
 /// The argument of the judge's program that makes it a stand-in. The path of the socket follows, and then the arguments
 /// of the bot.
@@ -121,11 +121,11 @@ impl Party {
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
-            if interrupted() || self.program.as_ref().and_then(Program::exit).is_some_and(is_interruption) {
-                bail!("interrupted");
-            }
             if !self.is_running() {
                 return Ok(None);
+            }
+            if interrupted() {
+                bail!("interrupted");
             }
             self.waited += counted_at.elapsed();
             counted_at = Instant::now();

@@ -116,7 +116,7 @@ pub(crate) fn winners<'a>(
         classes += position.live_classes().count() as u64;
         if classes > limit {
             let what = "comparing all moves with perfect play".to_owned();
-            return Some(Err(TooLarge::Work { what, limit, unit: "heaps" }));
+            return Some(Err(TooLarge::Work { what, limit, unit: "heaps in all positions together" }));
         }
         let outcome = solver.outcome(&position);
         Some(outcome.map(|outcome| side_to_move(if outcome == Outcome::N { next } else { next + 1 })))
@@ -131,12 +131,14 @@ pub(crate) fn blunder_plies(winners: &[Option<Side>]) -> impl Iterator<Item = u6
         .map(|(ply, _)| ply)
 }
 
-/// Returns the blunders with these numbers. Describes those for whose index `is_described` is true.
+/// Returns the blunders with these numbers. Describes those for whose index `is_described` is true, with the nimbers if
+/// `has_nimbers`.
 pub(crate) fn blunders(
     start: &Position,
     moves: &[Move],
     plies: &[u64],
     solver: &mut Solver,
+    has_nimbers: bool,
     is_described: impl Fn(usize) -> bool,
 ) -> Vec<Blunder> {
     let mut position = start.clone();
@@ -149,7 +151,7 @@ pub(crate) fn blunders(
         let better = winning_move(&position);
         position.play(mv).ok()?;
         let refutation = winning_move(&position);
-        let has_nimber = is_described && !position.is_misere();
+        let has_nimber = has_nimbers && is_described && !position.is_misere();
         let nimber = if has_nimber { solver.nimber(&position).ok().map(|nimber| nimber.0) } else { None };
         let (choice, winner) = (Choice::Move(mv), side_to_move(ply + 1));
         index.is_ok().then_some(Blunder { ply, choice, winner, nimber, better, refutation })
@@ -173,7 +175,7 @@ impl Review {
         let (own, others): (Vec<u64>, Vec<u64>) =
             blunder_plies(&known).partition(|&ply| side_to_move(ply) == bot);
         let is_described = |index| index < MAX_DESCRIBED || index + 1 == own.len();
-        let mut blunders = blunders(start, moves, &own, solver, is_described);
+        let mut blunders = blunders(start, moves, &own, solver, true, is_described);
         if has_chosen && bot != winner {
             let (choice, better) = (Choice::Side(bot), solver.winning_move(start)?);
             blunders.insert(0, Blunder { ply: 0, choice, winner, nimber: None, better, refutation: None });

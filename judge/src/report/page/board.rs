@@ -108,7 +108,7 @@ impl Evaluation {
             notes.push(format!("The winner at {of} cannot be computed within the limits."));
         }
         let plies = blunder_plies(&winners).collect_vec();
-        let blunders = blunders(start, moves, &plies, &mut solver, |_| is_in_time());
+        let blunders = blunders(start, moves, &plies, &mut solver, false, |_| is_in_time());
         let unexplained = blunders.iter().filter(|blunder| blunder.better.is_none()).count();
         if unexplained > 0 {
             let of = format!("{unexplained} of {} blunders", blunders.len());

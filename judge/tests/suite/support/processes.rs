@@ -46,10 +46,11 @@ pub fn await_that(holds: impl Fn() -> bool) {
     }
 }
 
-/// Returns whether a process runs. One that has ended has no arguments, but exists until it is reaped, for which the first
-/// process of a container may take seconds.
+/// Returns whether a process exists. A process that has ended exists until it is reaped; for an orphan, the first process
+/// of a container may take seconds, so that an ended orphan does not count.
 pub fn is_alive(process: &str) -> bool {
-    fs::read(Path::new("/proc").join(process).join("cmdline")).is_ok_and(|arguments| !arguments.is_empty())
+    let stat = fs::read_to_string(Path::new("/proc").join(process).join("stat"));
+    stat.is_ok_and(|stat| !stat.contains(") Z 1 "))
 }
 
 pub fn send(signal: Signal, process: u32) {

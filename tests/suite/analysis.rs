@@ -4,8 +4,7 @@
 use std::collections::HashSet;
 
 use itertools::Itertools;
-use zeroxor::grundy::ValueKind;
-use zeroxor::grundy::winning_pairs;
+use zeroxor::grundy::{ValueKind, winning_pairs};
 use zeroxor::rules::Heap;
 use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 

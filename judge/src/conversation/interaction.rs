@@ -214,8 +214,7 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use runner::event::Limit;
-    use runner::event::TimedEvent;
+    use runner::event::{Limit, TimedEvent};
 
     use super::*;
 

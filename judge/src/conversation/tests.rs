@@ -5,8 +5,7 @@ use std::mem;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use runner::event::TimedEvent;
-use runner::event::{Bytes, Event, Exit, Limit, LimitReport, Usage};
+use runner::event::{Bytes, Event, Exit, Limit, LimitReport, TimedEvent, Usage};
 use runner::grace::Work;
 use runner::limits::{DEFAULT_LIMITS, Limits};
 use runner::relay::{Pair, Side, SideEvent};

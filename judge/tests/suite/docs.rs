@@ -64,7 +64,6 @@ fn docs_show_real_output() {
     let shown = pages.flat_map(|page| shown_on(&page)).collect_vec();
     assert!(shown.len() >= 10, "{} commands", shown.len());
     assert!(shown.iter().any(|(line, _)| line == FROM_CHECKOUT), "README.md shows {FROM_CHECKOUT}");
-    // Some of them wait for a limit.
     std::thread::scope(|scope| {
         for some in shown.chunks(shown.len().div_ceil(3)) {
             scope.spawn(|| some.iter().for_each(assert_is_real));

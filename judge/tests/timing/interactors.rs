@@ -50,7 +50,6 @@ fn every_interactor_and_class() {
         let shown = [interactor.clone(), format!("{style} {class}")];
         shown.map(|what| seen.insert(what)).contains(&true)
     });
-    // Most rows wait for a limit.
     check_rows(&rows, 6, check);
 }
 

@@ -408,24 +408,18 @@ mod tests {
     /// A given limit counts even if it is the same as the package's.
     #[test]
     fn limits_of_a_submission() {
-        let none = LimitOptions::default();
-        let limits = |seconds, mib: u64| {
-            none.limits(&Limits {
-                cpu: Duration::from_secs(seconds),
-                memory: mib << 20,
-                ..LIMITS_OF_PROBLEMS
-            })
-        };
-        let (package, own) = (limits(5, 256), (Some(Duration::from_secs(2)), Some(64 << 20)));
-        let time = LimitOptions { time_limit: Some(package.cpu), ..none.clone() };
-        let memory = LimitOptions { memory_limit: Some(package.memory), ..none.clone() };
-        for (given, own, expected) in [
-            (&none, own, limits(2, 64)),
-            (&none, (None, None), package),
-            (&time, own, limits(5, 64)),
-            (&memory, own, limits(2, 256)),
+        let seconds = Duration::from_secs;
+        let (package, own) =
+            (Limits { cpu: seconds(5), memory: 256, ..LIMITS_OF_PROBLEMS }, (Some(seconds(2)), Some(64)));
+        for (time_limit, memory_limit, own, expected) in [
+            (None, None, own, (seconds(2), 64)),
+            (None, None, (None, None), (seconds(5), 256)),
+            (Some(seconds(5)), None, own, (seconds(5), 64)),
+            (None, Some(256), own, (seconds(2), 256)),
         ] {
-            assert_eq!(with_own(package, given, own), expected, "{given:?}");
+            let given = LimitOptions { time_limit, memory_limit, ..LimitOptions::default() };
+            let limits = with_own(package, &given, own);
+            assert_eq!((limits.cpu, limits.memory), expected, "{given:?}");
         }
     }
 }

@@ -4,8 +4,8 @@ use std::process::{self, Command, Stdio};
 
 use crate::kernel::has_signal_scopes;
 use crate::support::{
-    AtTerminal, JUDGE, Printed, TestDir, assert_all_won, await_that, bot, has_namespaces, is_running,
-    is_the_systems_root, judge, pass_as_an_ordinary_user, sandbox_option, skip,
+    AtTerminal, JUDGE, Printed, TestDir, await_that, bot, has_namespaces, is_running, is_the_systems_root,
+    judge, pass_as_an_ordinary_user, sandbox_option, skip,
 };
 
 mod fresh;
@@ -33,8 +33,7 @@ fn said_inside(program: &[&str]) -> String {
     // The judge waits for the end of the program, although the program closes its stdout.
     let run = format!("run 6 1 2 --sandbox --grace 60 --stderr {}", here.file("stderr"));
     let shell = ["sh", "-c", "exec \"$0\" \"$@\" >&2"];
-    let output = judge(&run, &[&shell, program].concat());
-    output.exits(1);
+    judge(&run, &[&shell, program].concat()).exits(1);
     here.read("stderr/seed-1.txt")
 }
 
@@ -46,13 +45,13 @@ fn said_outside(program: &[&str]) -> String {
 #[test]
 fn a_bot_plays_inside() {
     let Some(sandbox) = sandbox_option() else { return };
-    assert_all_won(&format!("20 3 5 {sandbox} --games 3"), &[], 3);
-    assert_all_won(&format!("2000 1 1 {sandbox} --opponent random"), &[JUDGE, "bot"], 1);
+    judge(&format!("run 20 3 5 {sandbox} --games 3"), &[]).exits(0).prints("3 of 3 games won\n");
+    judge(&format!("run 2000 1 1 {sandbox} --opponent random"), &[JUDGE, "bot"]).exits(0);
     let script = "read h </dev/stdin; echo First; echo 3 2; read x; echo 5 1 >/dev/null; \
                   echo 5 1 >/dev/stdout; read x; echo 6 1";
-    assert_all_won(&format!("6 1 2 {sandbox} --opponent slow"), &["sh", "-c", script], 1);
+    judge(&format!("run 6 1 2 {sandbox} --opponent slow"), &["sh", "-c", script]).exits(0);
     judge(&format!("run 6 1 2 --time-limit 1 {sandbox}"), &["sleep", "100"]).begins("IDLE ");
-    assert_all_won(&format!("20 3 3 {sandbox}"), &["python3", "tests/bots/definition.py"], 1);
+    judge(&format!("run 20 3 3 {sandbox}"), &["python3", "tests/bots/definition.py"]).exits(0);
 }
 
 /// Checks that the tests of the sandbox also pass for an ordinary user, whose sandbox uses other features of the

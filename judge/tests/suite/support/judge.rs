@@ -173,15 +173,6 @@ pub fn games(args: &str, bot: &[&str]) -> (Vec<Value>, i32) {
     (games, output.code().unwrap())
 }
 
-#[track_caller]
-pub fn assert_all_won(args: &str, bot: &[&str], expected: usize) {
-    let (games, code) = games(args, bot);
-    for game in &games {
-        assert_eq!(game["verdict"], "WON", "{game}");
-    }
-    assert_eq!((games.len(), code), (expected, 0), "{args}");
-}
-
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }

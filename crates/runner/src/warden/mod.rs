@@ -294,7 +294,7 @@ pub(crate) struct Program {
     is_over: bool,
     /// When the next measurement is due: when a limit can be reached at the earliest.
     pub(crate) next: Instant,
-    pub(crate) quiet: Option<Quiet>,
+    pub(crate) quiet: Quiet,
     /// The maximum usage seen since the game began.
     pub(crate) used: Usage,
     /// The CPU time of earlier games.
@@ -303,8 +303,15 @@ pub(crate) struct Program {
 
 impl Program {
     fn new(shared: &Rc<Shared>) -> Self {
-        let (is_over, quiet, used, earlier) = Default::default();
-        Self { shared: Rc::clone(shared), is_over, next: Instant::now() + INTERVALS[0], quiet, used, earlier }
+        let (is_over, used, earlier) = Default::default();
+        Self {
+            shared: Rc::clone(shared),
+            is_over,
+            next: Instant::now() + INTERVALS[0],
+            quiet: Quiet::begin(),
+            used,
+            earlier,
+        }
     }
 
     pub(crate) fn is_running(&self) -> bool {

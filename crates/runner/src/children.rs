@@ -95,26 +95,21 @@ pub(crate) fn kill_all(spared: &BTreeSet<i32>) {
     let deadline = Instant::now() + STOP_TIMEOUT;
     let mut stopped = BTreeSet::new();
     loop {
-        let (mut found, mut has_new) = (Vec::new(), false);
+        let (mut found, known) = (Vec::new(), stopped.len());
         let mut waiting = vec!["self".to_owned()];
         while let Some(parent) = waiting.pop() {
-            let mut children = proc::children(&parent).unwrap_or_default();
-            children.retain(|child| !spared.contains(child));
-            for &child in &children {
+            let children = proc::children(&parent).unwrap_or_default();
+            for child in children.into_iter().filter(|child| !spared.contains(child)) {
                 // Each as soon as it is found.
                 if stopped.insert(child) {
-                    has_new = true;
                     send(child, Signal::STOP);
                 }
+                waiting.push(child.to_string());
+                found.push(child);
             }
-            waiting.extend(children.iter().map(i32::to_string));
-            found.extend(children);
         }
-        if !has_new || Instant::now() > deadline {
-            for process in found {
-                send(process, Signal::KILL);
-            }
-            return;
+        if stopped.len() == known || Instant::now() > deadline {
+            return found.into_iter().for_each(|process| send(process, Signal::KILL));
         }
     }
 }

@@ -57,10 +57,12 @@ impl ControlGroup {
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &process.to_string()))
     }
 
-    /// Limits the memory. The warden must be ready: what it uses now does not count.
+    /// Limits the memory. The warden must be ready: what it has used until now does not count for the first program.
     pub(crate) fn limit_memory(&self) -> io::Result<()> {
-        let [now, _, _, of_memory, of_swap] = self.files.of_memory();
-        let limit = self.limits.memory.saturating_add(number(&now, "")?).saturating_add(MEMORY_RESERVE);
+        let ready = self.files.read()?;
+        self.last.set(ready);
+        let limit = self.limits.memory.saturating_add(ready.memory).saturating_add(MEMORY_RESERVE);
+        let [.., of_memory, of_swap] = self.files.of_memory();
         write(&of_memory, &limit.to_string())?;
         // Version 1 limits memory and swapped memory together.
         let swap = if of_swap.ends_with("memory.swap.max") { 0 } else { limit };

@@ -25,19 +25,6 @@ const MEMORY_SPEED: u64 = 8 << 30;
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
 
-/// A time in which a line is expected, and a program uses almost no CPU time.
-pub(crate) struct Quiet {
-    since: Instant,
-    /// The CPU time used at the first measurement of this time.
-    cpu: Option<Duration>,
-}
-
-impl Quiet {
-    pub(crate) fn begin() -> Self {
-        Self { since: Instant::now(), cpu: None }
-    }
-}
-
 impl Program {
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
         self.used()?;
@@ -48,7 +35,7 @@ impl Program {
 
     /// Restarts the quiet time, because something has passed between the program and the judge.
     pub(crate) fn restart_quiet_time(&mut self) {
-        self.quiet = Quiet::begin();
+        (self.quiet_since, self.quiet_cpu) = (Instant::now(), None);
     }
 
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
@@ -84,15 +71,12 @@ impl Program {
         let quiet = self.quiet_time(used);
         // The measurement of many large processes takes long.
         self.next = Instant::now() + interval(used, quiet, limits).max(started.elapsed());
-        let reached = [
-            (used.cpu > Some(limits.cpu), Limit::Cpu),
-            (is_late, Limit::Wall),
-            (used.memory > Some(limits.memory), Limit::Memory),
-            (used.processes > Some(limits.processes), Limit::Processes),
-            (quiet >= limits.idle, Limit::Idle),
-        ];
-        let reached = reached.into_iter().find_map(|(is_reached, limit)| is_reached.then_some(limit));
-        let Some(limit) = reached else { return Ok(None) };
+        let limit = match used.exceeded(limits) {
+            Some(report) => report.limit,
+            None if is_late => Limit::Wall,
+            None if quiet >= limits.idle => Limit::Idle,
+            None => return Ok(None),
+        };
         let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.measure(Detail::Threads)?;
         if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
@@ -106,12 +90,12 @@ impl Program {
     /// Returns how long the program has used almost no CPU time, up to this measurement.
     fn quiet_time(&mut self, used: Usage) -> Duration {
         let Some(cpu) = used.cpu else { return Duration::ZERO };
-        let length = self.quiet.since.elapsed();
-        let before = *self.quiet.cpu.get_or_insert(cpu);
+        let length = self.quiet_since.elapsed();
+        let before = *self.quiet_cpu.get_or_insert(cpu);
         if cpu.saturating_sub(before) <= CLOCK_ERROR.max(length / 10) {
             return length;
         }
-        self.quiet = Quiet { cpu: Some(cpu), ..Quiet::begin() };
+        (self.quiet_since, self.quiet_cpu) = (Instant::now(), Some(cpu));
         Duration::ZERO
     }
 }

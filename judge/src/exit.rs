@@ -43,9 +43,7 @@ pub(crate) fn ensure_writable() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn flush() -> anyhow::Result<()> {
-    io::stdout().flush().context("stdout cannot be written to")
-}
+const NOT_WRITABLE: &str = "stdout cannot be written to";
 
 /// Checks whether the reader of the output has closed it, as in `grundy table ... | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -58,35 +56,32 @@ pub(crate) fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Prints the help, the version or a usage error. Returns the exit code, which is `code` for an error.
+/// Prints the help, the version or a usage error. Returns the exit code, which is `code` for a usage error.
 pub(crate) fn refuse(error: &clap::Error, code: u8) -> ExitCode {
-    let printed = match error.kind() {
-        // `judge run --version` prints the version of `judge`, too.
-        ErrorKind::DisplayVersion => {
-            let version = writeln!(io::stdout(), concat!("judge ", env!("CARGO_PKG_VERSION")));
-            let is_verbose = std::env::args_os().any(|arg| arg == "-v" || arg == "--verbose");
-            let guards = match is_verbose.then(MachineGuards::find) {
-                Some(Ok(guards)) => guards.to_string(),
-                Some(Err(error)) => format!("guards: unknown ({error:#})\n"),
-                None => String::new(),
-            };
-            janitor::end();
-            version.and_then(|()| write!(io::stdout(), "{guards}"))
-        }
-        _ => error.print(),
-    };
+    // `judge run --version` prints the version of `judge`, too.
+    let is_version = error.kind() == ErrorKind::DisplayVersion;
+    let printed = if is_version { print_version() } else { error.print() };
     if error.use_stderr() {
         return ExitCode::from(code);
     }
-    match printed.context("stdout cannot be written to").and_then(|()| flush()) {
-        Err(error) if !is_broken_pipe(&error) => fail(&error, code),
-        _ => ExitCode::SUCCESS,
+    end(printed.context(NOT_WRITABLE).map(|()| ExitCode::SUCCESS), true)
+}
+
+fn print_version() -> io::Result<()> {
+    let mut stdout = io::stdout();
+    writeln!(stdout, concat!("judge ", env!("CARGO_PKG_VERSION")))?;
+    if !std::env::args_os().any(|arg| arg == "-v" || arg == "--verbose") {
+        return Ok(());
+    }
+    match MachineGuards::find() {
+        Ok(guards) => write!(stdout, "{guards}"),
+        Err(error) => writeln!(stdout, "guards: unknown ({error:#})"),
     }
 }
 
 /// Ends all bots and returns the exit code of a command. The reader of a listing may close the output early.
 pub(crate) fn end(result: anyhow::Result<ExitCode>, is_listing: bool) -> ExitCode {
-    let result = result.and_then(|code| flush().map(|()| code));
+    let result = result.and_then(|code| io::stdout().flush().context(NOT_WRITABLE).map(|()| code));
     janitor::end();
     result.unwrap_or_else(|error| stopped(error, is_listing))
 }

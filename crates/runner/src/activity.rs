@@ -36,10 +36,6 @@ impl Activity {
         known.map_or(Self::Unknown, |&(_, activity)| activity)
     }
 
-    pub fn in_the_past(self) -> String {
-        format!("was {}", self.texts()[0])
-    }
-
     pub fn look_for(self) -> &'static str {
         self.texts()[1]
     }
@@ -61,6 +57,6 @@ impl Activity {
 
 impl fmt::Display for Activity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "is {}", self.texts()[0])
+        f.write_str(self.texts()[0])
     }
 }

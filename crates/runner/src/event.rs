@@ -9,6 +9,7 @@ use nix::sys::signal::Signal;
 use rustix::process::WaitIdStatus;
 use serde::{Deserialize, Serialize};
 
+use crate::limits::Limits;
 use crate::nanos;
 use crate::stderr_excerpt::Omitted;
 
@@ -168,6 +169,17 @@ impl Usage {
     pub fn with_process(self, other: Self) -> Self {
         let sum = [self.cpu, other.cpu].into_iter().flatten().reduce(Duration::saturating_add);
         Self { cpu: sum, ..self.max(other) }
+    }
+
+    /// Returns the report of the limit that this usage exceeds.
+    pub fn exceeded(self, limits: &Limits) -> Option<LimitReport> {
+        let exceeds = [
+            (Limit::Cpu, self.cpu > Some(limits.cpu)),
+            (Limit::Memory, self.memory > Some(limits.memory)),
+            (Limit::Processes, self.processes > Some(limits.processes)),
+        ];
+        let (limit, _) = exceeds.into_iter().find(|(_, is_exceeded)| *is_exceeded)?;
+        Some(LimitReport { used: self, ..LimitReport::new(limit) })
     }
 }
 

@@ -108,7 +108,7 @@ impl Party {
         let mut has_moved = (stdin || is_undecided) && pipes.write();
         // What a program wrote to stderr before its line would otherwise be recorded after it.
         if stderr && let Some(text) = self.read_stderr(READ_CHUNK)? {
-            self.program.iter_mut().for_each(Program::restart_quiet_time_now);
+            self.program.iter_mut().for_each(Program::restart_quiet_time);
             self.idle = None;
             events.push(text);
         }

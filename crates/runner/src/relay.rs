@@ -149,7 +149,8 @@ impl Relay {
     /// Lets the limits on time of the bot count from now on.
     pub fn restart_limits(&mut self, limits: Limits) {
         let bot = &mut self.parties[0];
-        (bot.limits, bot.waited) = (limits, Duration::ZERO);
+        bot.restart_quiet_time();
+        bot.limits = limits;
         self.counted_at = Instant::now();
     }
 

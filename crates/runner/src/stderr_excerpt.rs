@@ -1,5 +1,6 @@
 //! The beginning and the end of a bot's stderr, which usually contain the cause of a crash.
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::escape::printable;
@@ -117,38 +118,32 @@ const SHOWN_WIDTH: usize = 500;
 
 /// Returns the lines to show, with control characters escaped. A line in brackets says how much is left out there.
 pub fn shown_lines(stderr: &StderrExcerpt) -> Vec<String> {
-    let (head, tail) = match stderr.whole() {
+    let whole = stderr.whole();
+    let lines = |text| <[u8]>::split(text, |&byte| byte == b'\n').collect_vec();
+    let (mut first, mut last) = match &whole {
         Some(text) if text.is_empty() => return Vec::new(),
-        Some(text) => {
-            let mut lines = lines(text.trim_ascii_end());
-            let tail = lines.split_off(lines.len().min(SHOWN_LINES));
-            (lines, tail)
-        }
+        Some(text) => (lines(text.trim_ascii_end()), Vec::new()),
         None => (lines(&stderr.head), lines(stderr.tail.trim_ascii_end())),
     };
-    let (first, after_first) = head.split_at(head.len().min(SHOWN_LINES));
-    let (before_last, last) = tail.split_at(tail.len().saturating_sub(SHOWN_LINES));
-    let mut omitted = stderr.omitted;
-    for line in after_first.iter().chain(before_last) {
-        omitted.lines = omitted.lines.saturating_add(1);
-        omitted.bytes = omitted.bytes.saturating_add(line.len() as u64 + 1);
+    let mut left_out = first.split_off(first.len().min(SHOWN_LINES));
+    if whole.is_some() {
+        last = std::mem::take(&mut left_out);
     }
-    let note = (omitted.bytes > 0).then(|| note(omitted));
-    first.iter().map(|line| shown(line)).chain(note).chain(last.iter().map(|line| shown(line))).collect()
-}
-
-fn lines(text: &[u8]) -> Vec<Vec<u8>> {
-    text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
+    left_out.extend(last.drain(..last.len().saturating_sub(SHOWN_LINES)));
+    let mut omitted = stderr.omitted;
+    left_out.iter().flat_map(|&line| [line, b"\n"]).for_each(|text| omitted.add(text));
+    let Omitted { bytes, lines } = omitted;
+    let note = format!(
+        "[{bytes} bytes with {lines} line ends omitted; in games, judge run --stderr DIR keeps more]"
+    );
+    let note = Some(note).filter(|_| bytes > 0);
+    first.into_iter().map(shown).chain(note).chain(last.into_iter().map(shown)).collect()
 }
 
 fn shown(line: &[u8]) -> String {
     let cut = if line.len() > SHOWN_WIDTH { "..." } else { "" };
     let text = String::from_utf8_lossy(&line[..line.len().min(SHOWN_WIDTH)]).into_owned();
     format!("{}{cut}", printable(&text))
-}
-
-fn note(Omitted { bytes, lines }: Omitted) -> String {
-    format!("[{bytes} bytes with {lines} line ends omitted; in games, judge run --stderr DIR keeps more]")
 }
 
 #[cfg(test)]

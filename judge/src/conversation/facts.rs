@@ -251,7 +251,7 @@ impl Facts {
     /// Returns the limit that the bot's usage exceeds. The kernel may have ended the bot at a limit before the judge
     /// measured it.
     pub(crate) fn exceeded(&self) -> Option<LimitReport> {
-        exceeded(self.bot.used, &self.terms.limits)
+        self.bot.used.exceeded(&self.terms.limits)
     }
 
     /// Returns whether the wall time is in doubt because the machine may have been too busy: the program that used it up
@@ -278,13 +278,3 @@ impl Facts {
 
 /// The signal of a segmentation fault. Its number is the same on every Unix.
 pub(crate) const SIGSEGV: i32 = 11;
-
-pub(crate) fn exceeded(used: Usage, limits: &Limits) -> Option<LimitReport> {
-    let exceeds = [
-        (Limit::Cpu, used.cpu > Some(limits.cpu)),
-        (Limit::Memory, used.memory > Some(limits.memory)),
-        (Limit::Processes, used.processes > Some(limits.processes)),
-    ];
-    let (limit, _) = exceeds.into_iter().find(|(_, is_exceeded)| *is_exceeded)?;
-    Some(LimitReport { used, ..LimitReport::new(limit) })
-}

@@ -139,19 +139,19 @@ impl Cause {
                     _ => Class::Waits,
                 };
                 let reason = if *is_all {
-                    format!("the bot has read nothing of what it was sent; it {activity}")
+                    format!("the bot has read nothing of what it was sent; it is {activity}")
                 } else {
-                    format!("the bot has not read the last {bytes} bytes that it was sent; it {activity}")
+                    format!("the bot has not read the last {bytes} bytes that it was sent; it is {activity}")
                 };
                 Ruling::new(class, reason).advice(activity.look_for())
             }
             Self::Busy(Side::Bot, activity) => {
                 let class = if *activity == Activity::Timer { Class::Sleeps } else { Class::Waits };
-                Ruling::new(class, format!("the bot does not read, but {activity}"))
+                Ruling::new(class, format!("the bot does not read, but is {activity}"))
                     .advice(activity.look_for())
             }
             Self::Busy(Side::Interactor, activity) => {
-                let reason = format!("the interactor does not read, but {activity}");
+                let reason = format!("the interactor does not read, but is {activity}");
                 Ruling::new(Class::InteractorLimit, reason)
                     .advice("--idle-limit sets how long both programs may wait")
             }

@@ -29,8 +29,7 @@ use crate::warden::Confinement;
 /// A control group. Dropping this value removes the group, whose processes must have ended.
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
-    folders: GroupFolders,
-    files: UsageFiles,
+    files: GroupFiles,
     limits: Limits,
     /// The usage before the current program, and the memory that the group then had.
     before: Cell<GroupUsage>,
@@ -47,31 +46,27 @@ impl ControlGroup {
         let folders = find_place()?.map(|folder| folder.join(&name));
         let own_folders = folders.iter().unique().map(|folder| OwnFolder::make(folder));
         let own_folders = own_folders.collect::<io::Result<_>>()?;
-        let files = UsageFiles::find(&folders);
-        let [_, pids, _] = &folders;
-        write(&pids.join("pids.max"), &confinement.processes(0).to_string())?;
+        let files = GroupFiles::new(folders);
+        write(&files.folders[1].join("pids.max"), &confinement.processes(0).to_string())?;
         let [before, last] = [files.read()?; 2].map(Cell::new);
-        Ok(Self { folders, files, limits: confinement.limits, before, last, _own_folders: own_folders })
+        Ok(Self { files, limits: confinement.limits, before, last, _own_folders: own_folders })
     }
 
     pub(crate) fn add(&self, process: u32) -> io::Result<()> {
-        let mut folders = self.folders.iter().unique();
+        let mut folders = self.files.folders.iter().unique();
         folders.try_for_each(|folder| write(&folder.join("cgroup.procs"), &process.to_string()))
     }
 
-    /// Limits the memory. The warden must be ready: what it uses now does not count.
+    /// Limits the memory. The warden must be ready: what it has used until now does not count for the first program.
     pub(crate) fn limit_memory(&self) -> io::Result<()> {
-        let [memory, ..] = &self.folders;
-        let limit =
-            self.limits.memory.saturating_add(self.files.read()?.memory).saturating_add(MEMORY_RESERVE);
-        let is_version_2 = memory.join("memory.max").exists();
-        let (of_memory, of_swap, swap) = if is_version_2 {
-            ("memory.max", "memory.swap.max", 0)
-        } else {
-            ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", limit)
-        };
-        write(&memory.join(of_memory), &limit.to_string())?;
-        match write(&memory.join(of_swap), &swap.to_string()) {
+        let ready = self.files.read()?;
+        self.last.set(ready);
+        let limit = self.limits.memory.saturating_add(ready.memory).saturating_add(MEMORY_RESERVE);
+        let [.., of_memory, of_swap] = self.files.of_memory();
+        write(&of_memory, &limit.to_string())?;
+        // Version 1 limits memory and swapped memory together.
+        let swap = if of_swap.ends_with("memory.swap.max") { 0 } else { limit };
+        match write(&of_swap, &swap.to_string()) {
             // Some kernels do not count swapped memory, or do not have the file.
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => Ok(()),
             written => written,
@@ -81,7 +76,8 @@ impl ControlGroup {
     /// Begins to count for another program.
     pub(crate) fn begin(&self) -> io::Result<()> {
         self.files.peak.as_ref().map_or(Ok(()), reset)?;
-        self.before.set(GroupUsage { memory: number(&self.files.memory, "")?, ..self.last.get() });
+        let [now, ..] = self.files.of_memory();
+        self.before.set(GroupUsage { memory: number(&now, "")?, ..self.last.get() });
         Ok(())
     }
 
@@ -115,8 +111,7 @@ impl ControlGroup {
 
     /// Returns whether the group has another process than the warden.
     pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
-        let [memory, ..] = &self.folders;
-        let listed = processes(memory);
+        let listed = processes(&self.files.folders[0]);
         Ok(listed.context("the processes of the bot's control group cannot be listed")?.len() > 1)
     }
 }
@@ -135,57 +130,57 @@ struct GroupUsage {
     processes_refused: u64,
 }
 
+/// The folders of a group: for the memory, the number of processes, and the CPU time. With version 2 all three are the same.
+type GroupFolders = [PathBuf; 3];
+
 #[derive(Debug)]
-struct UsageFiles {
-    /// The file with the CPU time, its line, and the number of nanoseconds of its unit.
-    cpu: (PathBuf, &'static str, u64),
-    memory: PathBuf,
-    /// The file with the peak, if a write to it resets the peak. Version 2 allows that since Linux 6.12, and resets the peak
-    /// only for this open file.
+struct GroupFiles {
+    folders: GroupFolders,
+    /// The file with the peak of the memory, if a write to it resets the peak. Version 2 allows that since Linux 6.12, and
+    /// resets the peak only for this open file.
     peak: Option<File>,
-    /// The file that contains the line `oom_kill`.
-    memory_events: PathBuf,
-    pids_events: PathBuf,
 }
 
-impl UsageFiles {
-    fn find([memory, pids, cpu]: &GroupFolders) -> Self {
-        let (of_cpu, line, unit) = if cpu.join("cpuacct.usage").exists() {
-            ("cpuacct.usage", "", 1)
+impl GroupFiles {
+    fn new(folders: GroupFolders) -> Self {
+        let mut files = Self { folders, peak: None };
+        let [_, peak, ..] = files.of_memory();
+        let peak = OpenOptions::new().read(true).write(true).open(peak).ok();
+        // Root can open the file for writing even where no write to it succeeds.
+        files.peak = peak.filter(|peak| reset(peak).is_ok());
+        files
+    }
+
+    /// Returns the files for the memory: its amount now, its peak, the events with the line `oom_kill`, its limit, and that
+    /// of swapped memory.
+    fn of_memory(&self) -> [PathBuf; 5] {
+        let [memory, ..] = &self.folders;
+        let names = if memory.join("memory.current").exists() {
+            ["current", "peak", "events", "max", "swap.max"]
         } else {
-            ("cpu.stat", "usage_usec ", 1000)
+            ["usage_in_bytes", "max_usage_in_bytes", "oom_control", "limit_in_bytes", "memsw.limit_in_bytes"]
         };
-        let [now, peak, events] = if memory.join("memory.usage_in_bytes").exists() {
-            ["memory.usage_in_bytes", "memory.max_usage_in_bytes", "memory.oom_control"]
-        } else {
-            ["memory.current", "memory.peak", "memory.events"]
-        };
-        let peak = OpenOptions::new().read(true).write(true).open(memory.join(peak)).ok();
-        Self {
-            cpu: (cpu.join(of_cpu), line, unit),
-            memory: memory.join(now),
-            // Root can open the file for writing even where no write to it succeeds.
-            peak: peak.filter(|peak| reset(peak).is_ok()),
-            memory_events: memory.join(events),
-            pids_events: pids.join("pids.events"),
-        }
+        names.map(|name| memory.join(format!("memory.{name}")))
     }
 
     fn read(&self) -> io::Result<GroupUsage> {
-        let (cpu, line, unit) = &self.cpu;
-        let memory = number(&self.memory, "")?;
+        let [_, pids, cpu] = &self.folders;
+        let [now, _, events, ..] = self.of_memory();
+        let (nanoseconds, memory) = (cpu.join("cpuacct.usage"), number(&now, "")?);
+        let cpu = if nanoseconds.exists() {
+            Duration::from_nanos(number(&nanoseconds, "")?)
+        } else {
+            Duration::from_micros(number(&cpu.join("cpu.stat"), "usage_usec ")?)
+        };
         Ok(GroupUsage {
-            cpu: Duration::from_nanos(number(cpu, line)?.saturating_mul(*unit)),
+            cpu,
             memory,
             peak: self.peak.as_ref().map_or(Ok(memory), read_peak)?,
-            memory_refused: number(&self.memory_events, "oom_kill ")?,
-            processes_refused: number(&self.pids_events, "max ")?,
+            memory_refused: number(&events, "oom_kill ")?,
+            processes_refused: number(&pids.join("pids.events"), "max ")?,
         })
     }
 }
-
-/// The folders of a group: for the memory, the number of processes, and the CPU time. With version 2 all three are the same.
-type GroupFolders = [PathBuf; 3];
 
 /// Returns the number after `name` on its line in a file. With an empty name, it is the whole content.
 fn number(file: &Path, name: &str) -> io::Result<u64> {
@@ -230,17 +225,17 @@ mod tests {
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
         write("pids.events", "max 0\n");
         let folders = [(); 3].map(|()| folder.path().to_owned());
-        let files = UsageFiles::find(&folders);
+        let files = GroupFiles::new(folders.clone());
         let first = files.read().unwrap();
         assert_eq!((first.cpu, first.memory, first.peak), (Duration::from_micros(1500), 4096, 4096));
         assert_eq!((first.memory_refused, first.processes_refused), (0, 0));
         // Even root cannot write to this file, as to `memory.peak` before Linux 6.12.
         symlink("/proc/sys/kernel/ngroups_max", folder.path().join("memory.peak")).unwrap();
-        let files = UsageFiles::find(&folders);
+        let files = GroupFiles::new(folders.clone());
         assert_eq!((files.read().unwrap().peak, files.peak.is_some()), (4096, false));
         fs::remove_file(folder.path().join("memory.peak")).unwrap();
         write("memory.peak", "");
-        let files = UsageFiles::find(&folders);
+        let files = GroupFiles::new(folders);
         assert!(files.peak.is_some());
         write("memory.peak", "8192\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");

@@ -30,54 +30,33 @@ fn find() -> anyhow::Result<GroupFolders> {
     Ok(folders)
 }
 
-struct Mount<'a> {
-    /// The group in the folder `point`.
-    root: &'a str,
-    point: &'a Path,
-    kind: &'a str,
-    options: &'a str,
-}
-
-impl<'a> Mount<'a> {
-    /// Parses a line of `mountinfo`.
-    fn parse(line: &'a str) -> Option<Self> {
-        let (place, file_system) = line.split_once(" - ")?;
-        let (_, _, _, root, point) = place.split(' ').next_tuple()?;
-        let (kind, _, options) = file_system.split(' ').next_tuple()?;
-        Some(Self { root, point: Path::new(point), kind, options })
-    }
-
-    /// Returns the folder of a group; `None` if the mount does not show the folder.
-    fn folder(&self, group: &str) -> Option<PathBuf> {
-        let below = Path::new(group).strip_prefix(self.root).ok()?;
-        (!group.contains("/..")).then(|| self.point.join(below))
-    }
-}
-
 /// Returns the group below which other groups can be made, from the texts of the process's `mountinfo` and `cgroup`.
 fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
-    let mounts: Vec<Mount<'_>> = mounts.lines().filter_map(Mount::parse).collect();
-    // Each line of `cgroup` has the number of a hierarchy, its controllers, and the group.
-    let own = || own.lines().filter_map(|line| line.splitn(3, ':').collect_tuple::<(_, _, _)>());
-    let has = |names: &str, controller: &str| names.split(',').any(|name| name == controller);
-    let one = |controller: &str| {
-        let mount = mounts.iter().find(|mount| mount.kind == "cgroup" && has(mount.options, controller))?;
-        let (_, _, group) = own().find(|(_, controllers, _)| has(controllers, controller))?;
-        mount.folder(group)
+    // Returns the folder of the process's group in a hierarchy: of version 1 with a controller, of version 2 without.
+    let folder = |version: &str, controller: &str| {
+        let is_named = |names: &str| names.split(',').any(|name| name == controller);
+        // Each line of `cgroup` has the number of a hierarchy, its controllers, and the group.
+        let mut own = own.lines().filter_map(|line| line.splitn(3, ':').collect_tuple());
+        let (_, _, group): (&str, _, _) =
+            own.find(|(_, controllers, group)| is_named(controllers) && !group.contains("/.."))?;
+        mounts.lines().find_map(|line| {
+            let (place, file_system) = line.split_once(" - ")?;
+            let (_, _, _, root, point) = place.split(' ').next_tuple()?;
+            let (kind, _, options) = file_system.split(' ').next_tuple()?;
+            let is_shown = kind == version && (controller.is_empty() || is_named(options));
+            // The mount shows the group `root` in the folder `point`.
+            let below = Path::new(group).strip_prefix(root).ok().filter(|_| is_shown)?;
+            Some(Path::new(point).join(below))
+        })
     };
-    let two = || {
-        let mount = mounts.iter().find(|mount| mount.kind == "cgroup2")?;
-        let (_, _, group) = own().find(|(hierarchy, ..)| *hierarchy == "0")?;
-        Some((mount.point, mount.folder(group)?))
-    };
+    let one = |controller| folder("cgroup", controller);
+    let two = || folder("cgroup2", "");
     if let (Some(memory), Some(pids)) = (one("memory"), one("pids")) {
         // Version 2 counts the CPU time of every group, whatever controllers the group has.
-        let cpu =
-            one("cpuacct").or_else(|| Some(two()?.1)).context("no control group counts the CPU time")?;
+        let cpu = one("cpuacct").or_else(two).context("no control group counts the CPU time")?;
         return Ok([memory, pids, cpu]);
     }
-    let (mount, own) = two().context("no control groups with limits are mounted")?;
-    let parent = parent_of_version_2(mount, &own)?;
+    let parent = parent_of_version_2(&two().context("no control groups with limits are mounted")?)?;
     Ok([(); 3].map(|()| parent.clone()))
 }
 
@@ -88,12 +67,12 @@ const NEEDED: [&str; 2] = ["memory", "pids"];
 /// Except for the root of the whole system, a group has either processes or groups with limits below it. So the
 /// function returns `own` if groups below it already have limits or can have them. If only the judge is in `own`, as
 /// in a systemd scope, the judge first moves into a group below. Otherwise the function returns the parent of `own`.
-fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
+fn parent_of_version_2(own: &Path) -> anyhow::Result<PathBuf> {
     if limits_below(own) {
         return Ok(own.to_owned());
     }
     let Err(reason) = allow_limits_below(own) else { return Ok(own.to_owned()) };
-    let parent = own.parent().filter(|parent| parent.starts_with(mount) && limits_below(parent));
+    let parent = own.parent().filter(|parent| limits_below(parent));
     parent.map(Path::to_owned).ok_or(reason)
 }
 

@@ -7,6 +7,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use itertools::Itertools;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 use rustix::io::Errno;
@@ -16,10 +17,17 @@ use rustix::process::{Pid, test_kill_process};
 use crate::activity::Activity;
 use crate::event::Usage;
 use crate::proc;
-use crate::warden::{Detail, Snapshot};
+use crate::warden::Snapshot;
 
 /// Maximum memory, in bytes, up to which a shared page may count once for each process that shares it.
 const SHARING_THRESHOLD: u64 = 64 << 20;
+
+/// Number of attempts to read a process that exists: it may be about to become another program or to end.
+const ATTEMPTS: usize = 3;
+
+/// Maximum difference between the CPU time of ended children and the time that the kernel credits their parent with, if
+/// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
+const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
 /// The number of a process, and when it started, in ticks since the start of the system. A number may be used again.
 type ProcessId = (i32, u64);
@@ -35,7 +43,7 @@ pub(crate) struct Meter {
     /// process.
     pub(crate) init: Option<Pid>,
     /// The processes in the last snapshot.
-    seen: HashMap<ProcessId, ProcessState>,
+    seen: HashMap<ProcessId, Process>,
     /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
     /// The maximum of all snapshots.
@@ -53,24 +61,24 @@ impl Meter {
 
     /// Returns the CPU time of the reaped processes of the program, and of those that they had waited for.
     pub(crate) fn reaped(&self) -> Duration {
-        let init = self.init.and_then(|init| ProcessState::read_stat(format!("/proc/{init}")).ok());
+        let init = self.init.and_then(|init| Process::read_stat(&format!("/proc/{init}")).ok());
         let by_init = init.unwrap_or_default().waited;
         cpu_of(UsageWho::RUSAGE_CHILDREN).saturating_sub(self.reaped_before) + by_init
     }
 
-    pub(crate) fn take_snapshot(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
+    pub(crate) fn take_snapshot(&mut self) -> anyhow::Result<Snapshot> {
         if !cfg!(target_os = "linux") {
             return Ok(Snapshot::default());
         }
         let processes = self.processes()?;
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
-        let states =
-            || processes.iter().flat_map(|process| process.threads.iter().map(|thread| thread.state));
-        let sleeping = states().all(|state| matches!(state, 'S' | 'T' | 't' | 'Z' | 'X'));
+        let mut states = processes.iter().flat_map(|process| process.states.chars());
         // State T means stopped by a signal, and state t means stopped by a tracer.
-        let stopped = states().any(|state| matches!(state, 'T' | 't'));
-        let channel = if detail == Detail::Threads { channel(&processes) } else { None };
-        let (memory, count) = (memory(&processes), count(&processes));
+        let stopped = states.clone().any(|state| matches!(state, 'T' | 't'));
+        let sleeping = states.all(|state| matches!(state, 'S' | 'T' | 't' | 'Z' | 'X'));
+        let channels = processes.iter().flat_map(|process| &process.channels);
+        let channel = channels.min_by_key(|channel| Activity::of(Some(channel))).cloned();
+        let (memory, count) = (memory(&processes), processes.iter().map(Process::count).sum());
         let cpu = self.add(processes, self.reaped(), since);
         let used = Usage { cpu: Some(cpu), memory, processes: Some(count) };
         self.used = self.used.max(used);
@@ -79,7 +87,7 @@ impl Meter {
 
     /// Returns each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the
     /// bot is unknown.
-    fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
+    fn processes(&self) -> anyhow::Result<Vec<Process>> {
         let mut own = proc::children("self").context("the judge's own children cannot be listed")?;
         if let Some(init) = self.init.map(Pid::as_raw_pid) {
             own.retain(|&child| child != init);
@@ -104,7 +112,7 @@ impl Meter {
 
     /// Adds a snapshot, taken `since` after the last one. `reaped` is the CPU time of the processes of the program that
     /// the warden has waited for. Returns the CPU time of all processes of the program so far.
-    fn add(&mut self, now: Vec<ProcessState>, reaped: Duration, since: Duration) -> Duration {
+    fn add(&mut self, now: Vec<Process>, reaped: Duration, since: Duration) -> Duration {
         let mut before = std::mem::take(&mut self.seen);
         for mut process in now {
             process.owed = process.waited;
@@ -123,8 +131,7 @@ impl Meter {
             let used = child.own + child.waited;
             // Once some CPU time is known to be lost, a child that was computing is charged with the whole time. This
             // compensates for the children that live between two snapshots and are never seen.
-            let was_running = child.threads.iter().any(|thread| thread.state == 'R');
-            let is_by_clock = was_running && !parent.lost().is_zero();
+            let is_by_clock = child.states.contains('R') && !parent.lost().is_zero();
             parent.owed += if is_by_clock { used.max(since) } else { used };
         }
         let present = self.seen.values().map(|process| process.own + process.waited + process.lost());
@@ -132,50 +139,30 @@ impl Meter {
     }
 }
 
-/// Counts the processes and threads. An ended process keeps its number until its parent waits for it, so it counts,
-/// unless its parent is the warden.
-fn count(processes: &[ProcessState]) -> u64 {
-    let counted = processes.iter().filter(|process| process.living().is_some() || process.parent != WARDEN);
-    counted.map(|process| process.threads.len() as u64).sum()
-}
-
 /// Returns the memory of all processes together. That of several large processes counts a page that n of them share as a
 /// page divided by n, which takes long, because the kernel walks all pages.
-fn memory(processes: &[ProcessState]) -> Option<u64> {
-    let mut now: u64 = processes.iter().map(|process| process.memory).sum();
+fn memory(processes: &[Process]) -> Option<u64> {
+    let sum = |of: fn(&Process) -> u64| processes.iter().map(of).sum::<u64>();
+    let mut now = sum(|process| process.memory);
     if processes.len() > 1 && now > SHARING_THRESHOLD {
-        now = processes.iter().map(ProcessState::proportional_memory).sum();
+        now = sum(Process::proportional_memory);
     }
-    let page_tables: u64 = processes.iter().map(|process| process.page_tables).sum();
     let peak = processes.iter().map(|process| process.peak).max();
-    Some(now + page_tables).max(peak).filter(|&memory| memory > 0)
+    Some(now + sum(|process| process.page_tables)).max(peak).filter(|&memory| memory > 0)
 }
-
-/// Returns the kernel function in which a thread sleeps: of several, the most informative one.
-fn channel(processes: &[ProcessState]) -> Option<String> {
-    let folders = processes.iter().flat_map(|process| &process.threads).map(|thread| thread.folder.clone());
-    // A thread that takes short naps may have woken up since the snapshot.
-    let threads =
-        folders.filter_map(|folder| ProcessState::read_stat(folder).ok()).flat_map(|now| now.threads);
-    let asleep = threads.filter(|thread| thread.state == 'S');
-    let channels = asleep.filter_map(|thread| proc::read(&format!("{}/wchan", thread.folder)).ok()?);
-    let known = channels.filter(|name| !matches!(name.as_str(), "" | "0"));
-    known.min_by_key(|channel| Activity::of(Some(channel)))
-}
-
-/// Number of attempts to read a process that exists: it may be about to become another program or to end.
-const ATTEMPTS: usize = 3;
-
-/// Maximum difference between the CPU time of ended children and the time that the kernel credits their parent with, if
-/// no time is lost. The kernel rounds the credited time down to whole ticks, separately for user and system time.
-const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
 /// A process at its last snapshot. Its CPU times never decrease.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct ProcessState {
+struct Process {
     id: ProcessId,
     parent: ProcessId,
-    threads: Vec<Thread>,
+    /// The state of each thread, a letter as in `/proc`.
+    states: String,
+    /// The kernel function in which each sleeping thread sleeps, if it is known.
+    channels: Vec<String>,
+    /// The folder of a thread that has not ended; `None` if the process has ended and only its number is left. The first
+    /// thread may have ended before others, which then hold the memory.
+    living: Option<String>,
     /// CPU time of the process itself.
     own: Duration,
     /// CPU time of the processes that it has waited for.
@@ -190,17 +177,11 @@ struct ProcessState {
     page_tables: u64,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-struct Thread {
-    folder: String,
-    state: char,
-}
-
-impl ProcessState {
-    /// Returns a thread that has not ended; `None` if the process has ended and only its number is left. The first thread
-    /// may have ended before others, which then hold the memory.
-    fn living(&self) -> Option<&Thread> {
-        self.threads.iter().find(|thread| !matches!(thread.state, 'Z' | 'X'))
+impl Process {
+    /// Counts the process and its other threads. An ended process keeps its number until its parent waits for it, so it
+    /// counts, unless its parent is the warden.
+    fn count(&self) -> u64 {
+        if self.living.is_some() || self.parent != WARDEN { self.states.len() as u64 } else { 0 }
     }
 
     /// Returns a lower bound on the CPU time of ended children that the process has not waited for.
@@ -215,7 +196,7 @@ impl ProcessState {
     /// Returns the memory, in which a page that n processes share counts as a page divided by n. If the judge may not read
     /// this memory, for example because the process has made itself unreadable, returns `memory`.
     fn proportional_memory(&self) -> u64 {
-        let Some(Thread { folder, .. }) = self.living() else { return 0 };
+        let Some(folder) = &self.living else { return 0 };
         match proc::read(&format!("{folder}/smaps_rollup")) {
             Ok(Some(text)) => proportional_in(&text).unwrap_or(self.memory),
             Ok(None) => 0,
@@ -224,14 +205,14 @@ impl ProcessState {
     }
 
     /// Reads the file `stat` of a process or thread.
-    fn read_stat(folder: String) -> io::Result<Self> {
+    fn read_stat(folder: &str) -> io::Result<Self> {
         let path = format!("{folder}/stat");
         let text =
             proc::read(&path)?.ok_or_else(|| io::Error::other(format!("{folder} is missing or hidden")))?;
-        Self::parse(folder, &text).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
+        Self::parse(&text).ok_or_else(|| io::Error::other(format!("{path}: unexpected {text:?}")))
     }
 
-    fn parse(folder: String, stat: &str) -> Option<Self> {
+    fn parse(stat: &str) -> Option<Self> {
         // The name in parentheses may have blanks and parentheses. It is the second field, and the state is the third.
         let (number, rest) = (stat.split(' ').next()?, stat.rsplit_once(") ")?.1);
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
@@ -239,7 +220,7 @@ impl ProcessState {
         let time = |ticks: u64| Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second());
         Some(Self {
             id: (number.parse().ok()?, field(22)?),
-            threads: vec![Thread { folder, state: fields.first()?.chars().next()? }],
+            states: (*fields.first()?).to_owned(),
             own: time(field(14)? + field(15)?),
             waited: time(field(16)? + field(17)?),
             ..Self::default()
@@ -255,30 +236,36 @@ pub(crate) fn cpu_of(who: UsageWho) -> Duration {
 }
 
 /// Returns a process and its children; `None` if the process no longer exists.
-fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
+fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(Process, Vec<i32>)>> {
+    let attempts = (0..ATTEMPTS).map(|_| try_read(number, parent));
+    let found = attempts.find_or_last(Result::is_ok).transpose();
     let exists = || Pid::from_raw(number).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
-    let mut attempts = ATTEMPTS;
-    loop {
-        match try_read(number, parent) {
-            Ok(found) => return Ok(Some(found)),
-            Err(_) if !exists() => return Ok(None),
-            Err(_) if attempts > 1 => attempts -= 1,
-            Err(error) => return Err(error).with_context(|| format!("process {number} cannot be read")),
-        }
+    if found.is_err() && !exists() {
+        return Ok(None);
     }
+    found.with_context(|| format!("process {number} cannot be read"))
 }
 
-fn try_read(number: i32, parent: ProcessId) -> io::Result<(ProcessState, Vec<i32>)> {
-    let stat = ProcessState::read_stat(format!("/proc/{number}"))?;
+fn try_read(number: i32, parent: ProcessId) -> io::Result<(Process, Vec<i32>)> {
+    let stat = Process::read_stat(&format!("/proc/{number}"))?;
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first = proc::read(&format!("/proc/{number}/schedstat")).ok().flatten();
     let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
-    // A thread may end after it was listed.
-    let threads =
-        proc::threads(number)?.into_iter().filter_map(|folder| ProcessState::read_stat(folder).ok());
-    let threads = threads.flat_map(|thread| thread.threads).collect();
-    let mut process = ProcessState { parent, threads, own: stat.own.max(first.unwrap_or_default()), ..stat };
-    if let Some(Thread { folder, .. }) = process.living() {
+    let own = stat.own.max(first.unwrap_or_default());
+    let mut process = Process { parent, own, states: String::new(), ..stat };
+    for folder in proc::threads(number)? {
+        // A thread may end after it was listed.
+        let Ok(Process { states: state, .. }) = Process::read_stat(&folder) else { continue };
+        if state == "S" {
+            let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
+            process.channels.extend(channel.filter(|name| !matches!(name.as_str(), "" | "0")));
+        }
+        if !matches!(state.as_str(), "Z" | "X") {
+            process.living.get_or_insert(folder);
+        }
+        process.states += &state;
+    }
+    if let Some(folder) = &process.living {
         // A thread that has just ended has no memory, and no lines about it.
         let status = proc::read(&format!("{folder}/status"))?.unwrap_or_default();
         let bytes = |name| bytes(&status, name).unwrap_or(0);
@@ -316,12 +303,11 @@ mod tests {
     #[test]
     fn the_name_of_a_process_has_any_bytes() {
         let numbers = "1 2 2 0 -1 4194304 97 0 0 0 150 50 30 20 20 0 3 0 77 9 5 18446744073709551615 1 1";
-        let stat = ProcessState::parse(String::new(), &format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
+        let stat = Process::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
         let ticks = |ticks: u64| Duration::from_millis(ticks * 1000 / clock_ticks_per_second());
-        let threads = vec![Thread { folder: String::new(), state: 'S' }];
-        let (id, own, waited) = ((12, 77), ticks(200), ticks(50));
-        assert_eq!(stat, ProcessState { id, threads, own, waited, ..ProcessState::default() });
-        assert_eq!(ProcessState::parse(String::new(), "12 (bot) S 1 2"), None);
+        let (id, states, own, waited) = ((12, 77), "S".to_owned(), ticks(200), ticks(50));
+        assert_eq!(stat, Process { id, states, own, waited, ..Process::default() });
+        assert_eq!(Process::parse("12 (bot) S 1 2"), None);
     }
 
     const INTERVAL: Duration = Duration::from_millis(20);
@@ -332,23 +318,16 @@ mod tests {
 
     /// Makes a running process that has used `own` milliseconds of CPU time, and has waited for children that have used
     /// `waited` milliseconds.
-    fn process(number: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
+    fn process(number: i32, parent: i32, own: u64, waited: u64) -> Process {
         let parent = if parent == 0 { WARDEN } else { (parent, 7) };
-        let threads = vec![Thread { folder: String::new(), state: 'R' }];
-        ProcessState {
-            id: (number, 7),
-            parent,
-            threads,
-            own: ms(own),
-            waited: ms(waited),
-            ..ProcessState::default()
-        }
+        let (own, waited) = (ms(own), ms(waited));
+        Process { id: (number, 7), parent, states: "R".to_owned(), own, waited, ..Process::default() }
     }
 
     #[test]
     fn awaited_children_count_once() {
         let mut meter = Meter::new();
-        let mut add = |now: Vec<ProcessState>, reaped| meter.add(now, ms(reaped), INTERVAL);
+        let mut add = |now: Vec<Process>, reaped| meter.add(now, ms(reaped), INTERVAL);
         assert_eq!(add(vec![process(1, 0, 10, 0)], 0), ms(10));
         assert_eq!(add(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
         assert_eq!(add(vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
@@ -381,7 +360,7 @@ mod tests {
     fn a_reused_number_is_another_process() {
         let mut meter = Meter::new();
         meter.add(vec![process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
-        let other = ProcessState { id: (2, 8), ..process(2, 1, 5, 0) };
+        let other = Process { id: (2, 8), ..process(2, 1, 5, 0) };
         assert_eq!(meter.add(vec![process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
     }
 }

@@ -50,7 +50,7 @@ use crate::party::Party;
 use crate::pipes::Pipes;
 use crate::processor;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
-use crate::usage::{INTERVALS, Quiet};
+use crate::usage::INTERVALS;
 
 pub const ROLE: &str = "warden";
 
@@ -294,7 +294,10 @@ pub(crate) struct Program {
     is_over: bool,
     /// When the next measurement is due: when a limit can be reached at the earliest.
     pub(crate) next: Instant,
-    pub(crate) quiet: Option<Quiet>,
+    /// Since when the program has used almost no CPU time while a line is expected.
+    pub(crate) quiet_since: Instant,
+    /// The CPU time used at the first measurement since then.
+    pub(crate) quiet_cpu: Option<Duration>,
     /// The maximum usage seen since the game began.
     pub(crate) used: Usage,
     /// The CPU time of earlier games.
@@ -303,8 +306,10 @@ pub(crate) struct Program {
 
 impl Program {
     fn new(shared: &Rc<Shared>) -> Self {
-        let (is_over, quiet, used, earlier) = Default::default();
-        Self { shared: Rc::clone(shared), is_over, next: Instant::now() + INTERVALS[0], quiet, used, earlier }
+        let (shared, quiet_since) = (Rc::clone(shared), Instant::now());
+        let next = quiet_since + INTERVALS[0];
+        let (is_over, quiet_cpu, used, earlier) = Default::default();
+        Self { shared, is_over, next, quiet_since, quiet_cpu, used, earlier }
     }
 
     pub(crate) fn is_running(&self) -> bool {

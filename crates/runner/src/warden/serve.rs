@@ -99,7 +99,7 @@ impl Server {
             Request::Measure(detail) => self.measure(detail),
             Request::End => {
                 let Some(RunningProgram { child, meter, .. }) = &mut self.running else { return Ok(()) };
-                let _ = meter.take_snapshot(Detail::Usage);
+                let _ = meter.take_snapshot();
                 let program = Pid::from_child(child);
                 let _ = kill_process_group(program, Signal::KILL);
                 let _ = kill_process(program, Signal::KILL);
@@ -129,7 +129,7 @@ impl Server {
 
     fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
         let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
-        let mut snapshot = running.meter.take_snapshot(detail)?;
+        let mut snapshot = running.meter.take_snapshot()?;
         if detail == Detail::Threads {
             running.counts_writes = true;
             snapshot.writes = writes(running.child.id());

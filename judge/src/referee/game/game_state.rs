@@ -15,7 +15,7 @@ use crate::config::{MatchConfig, Profile};
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{
     BotFacts, DEFAULT_OUTPUT, End, Excused, Facts, Flushing, MissingLine, Notice, ProgramRecord, Reaction,
-    Stall, Terms, exceeded,
+    Stall, Terms,
 };
 use crate::conversation::interaction::Step;
 use crate::conversation::language::CommandLanguage;
@@ -347,7 +347,7 @@ impl GameState {
         match report.limit {
             Limit::Idle => true,
             Limit::Wall => {
-                let used = exceeded(self.used_at_end(), self.limits());
+                let used = self.used_at_end().exceeded(self.limits());
                 used.is_none_or(|used| used.limit != Limit::Cpu) && was_idle(report, self.limits().wall)
             }
             _ => false,

@@ -16,7 +16,7 @@ use runner::interrupt::interrupted;
 use runner::relay::{Pair, Side, SideEvent};
 
 use crate::conversation::facts::{
-    BotFacts, End, Facts, InteractorFacts, OutputLimit, ProgramRecord, Stall, Terms, exceeded,
+    BotFacts, End, Facts, InteractorFacts, OutputLimit, ProgramRecord, Stall, Terms,
 };
 use crate::conversation::interaction::Interaction;
 use crate::conversation::last_lines::{LastLines, keep_start};
@@ -198,7 +198,7 @@ impl<'a> Conversation<'a> {
         self.end(Side::Bot)?;
         self.end(Side::Interactor)?;
         // The kernel may have ended the interactor at a limit before the judge measured the usage.
-        if let Some(report) = exceeded(self.interactor.used, &terms.interactor_limits) {
+        if let Some(report) = self.interactor.used.exceeded(&terms.interactor_limits) {
             match end {
                 End::Decision => end = End::Limit(Side::Interactor, Box::new(report)),
                 End::Bot => _ = self.of_interactor.late_limit.get_or_insert(report),

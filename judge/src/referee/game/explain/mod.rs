@@ -76,11 +76,12 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     if report.limit == Limit::Idle {
         let idle = time_limit(state.limits().idle);
         // If another program runs the bot, its activity is unknown and `sleeping` is false.
-        let doing = if report.sleeping { format!("it {} and ", activity(report)) } else { "it ".to_owned() };
+        let doing =
+            if report.sleeping { format!("it is {} and ", activity(report)) } else { "it ".to_owned() };
         text += &format!("{doing}was idle for {idle}; ");
     } else if was_idle(report, state.limits().wall) {
         let wall = time_limit(state.limits().wall);
-        text += &format!("it {} and has used up its {wall} of wall time; ", activity(report));
+        text += &format!("it is {} and has used up its {wall} of wall time; ", activity(report));
     }
     if let Some(cpu) = report.used.cpu {
         text += &format!("it used {} of CPU; ", measured(cpu));
@@ -137,7 +138,7 @@ pub(crate) fn not_ended(running: Option<&StillRunning>, exit: &str) -> (Option<S
         return (Some(why.to_owned()), exit.to_owned());
     }
     let activity = Activity::of(running.channel.as_deref());
-    let why = format!("when it was killed, it {}", activity.in_the_past());
+    let why = format!("when it was killed, it was {activity}");
     let advice = match activity {
         // The judge has closed the bot's input, so there is nothing that the bot could wait for.
         Activity::Input | Activity::Event | Activity::Unknown => exit.to_owned(),

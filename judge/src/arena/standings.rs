@@ -75,10 +75,6 @@ impl<'a> Standings<'a> {
     pub(crate) fn tested(&self) -> Option<&Standing<'a>> {
         self.rows.iter().find(|row| Some(row.name) == self.tested)
     }
-
-    pub(crate) fn has_violation(&self) -> bool {
-        self.rows.iter().any(|row| row.violation.is_some())
-    }
 }
 
 impl<'a> Standing<'a> {

@@ -233,7 +233,7 @@ impl ArenaArgs {
         transcripts: Option<&TranscriptFolder>,
     ) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
-        let mut progress = ArenaProgress::new(plan.games(), games);
+        let mut progress = ArenaProgress::new(plan.games(), games.len() as u64);
         let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
         run(plan, missing, jobs_or_processors(self.jobs), transcripts, |record| {
             let line = serde_json::to_string(&record)?;
@@ -244,9 +244,8 @@ impl ArenaArgs {
                 progress.games.print(&line)?;
             }
             let next = record.index + 1;
-            progress.add(&record);
             games.add(record)?;
-            progress.show(|| games.status());
+            progress.add(games);
             Ok(next < games.end(plan.games()))
         })
     }
@@ -284,6 +283,7 @@ impl ArenaArgs {
         let is_accepted = self.sprt.is_none_or(|sprt| {
             standings.tested().is_some_and(|row| sprt.accepted(row.pairs) == Some(Accepted::Elo1))
         });
-        Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        let has_violation = games.iter().any(GameRecord::has_violation);
+        Ok(if is_accepted && !has_violation { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }

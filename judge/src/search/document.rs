@@ -10,6 +10,9 @@ use itertools::Itertools;
 /// Maximum number of lines, tokens or items that are looked at, so that a large input does not use up the memory.
 const MAX_ITEMS: usize = 1 << 20;
 
+/// Number of tokens at the beginning of a line that may be counts.
+const MAX_TOKENS: usize = 4;
+
 /// An input as lines of tokens. A token is named by its index among all tokens.
 pub(crate) struct Document<'a> {
     text: &'a [u8],
@@ -89,8 +92,6 @@ impl<'a> Document<'a> {
 
     /// Returns the possible counts at line starts: the line, the token in it and among all, and the number.
     fn counts(&self, max_lines: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
-        /// Number of tokens at the beginning of a line that may be counts.
-        const MAX_TOKENS: usize = 4;
         let places =
             (0..self.used.min(max_lines)).flat_map(|line| (0..MAX_TOKENS).map(move |token| (line, token)));
         places.filter_map(|(line, at)| {
@@ -143,6 +144,19 @@ impl<'a> Document<'a> {
         self.with(removed.chain(counts).collect())
     }
 
+    /// Returns the sections from the line `start` to the last used line, if each section begins with a line whose token
+    /// `at` is the number of its further lines: this token among all, and these lines.
+    fn sections(&self, mut start: usize, at: usize) -> Option<Vec<(usize, Range<usize>)>> {
+        let mut sections = Vec::new();
+        while start < self.used {
+            let (token, count) = self.count_in(start, at)?;
+            let end = (start + 1).checked_add(count).filter(|&end| end <= self.used)?;
+            sections.push((token, start + 1..end));
+            start = end;
+        }
+        Some(sections)
+    }
+
     fn each_line(&self, lines: Range<usize>, count: Option<usize>) -> RemovalPlan {
         self.each_block(lines.map(|line| line..line + 1), count)
     }
@@ -174,55 +188,32 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     /// Number of lines at the beginning of the input that may have a count of lines.
     const MAX_LINES: usize = 4;
     let mut plans = Vec::new();
-    let used = document.used;
     for (line, at, token, count) in document.counts(MAX_LINES) {
-        let first = line + 1;
-        let rest = used - first;
-        if count == rest {
-            plans.push(document.each_line(first..used, Some(token)));
-            continue;
+        let (first, rest) = (line + 1, document.used - line - 1);
+        // The number counts sections of lines, which begin with their own counts or have equal lengths.
+        let mut sections = (0..MAX_TOKENS).filter_map(|at| document.sections(first, at));
+        if let Some(sections) = sections.find(|sections| sections.len() == count) {
+            let sections = sections.into_iter().map(|(_, lines)| lines.start - 1..lines.end);
+            plans.push(document.each_block(sections, Some(token)));
+        } else if (1..=rest).contains(&count) && rest.is_multiple_of(count) {
+            let starts = (first..document.used).step_by(rest / count);
+            plans.push(document.each_block(starts.map(|start| start..start + rest / count), Some(token)));
         }
-        if (2..=rest).contains(&count) && rest.is_multiple_of(count) {
-            let size = rest / count;
-            let blocks = (0..count).map(|block| first + block * size..first + (block + 1) * size);
-            plans.push(document.each_block(blocks, Some(token)));
+        // The number counts the lines of a section, maybe with others after it.
+        let sections = document.sections(line, at);
+        plans.extend(sections.map(|sections| {
+            sections.into_iter().flat_map(|(token, lines)| document.each_line(lines, Some(token))).collect()
+        }));
+        // The number counts the lines of one of two sections, and the number beside it those of the other.
+        if let Some((second, _)) = document.count_in(line, at + 1).filter(|(_, other)| count + other == rest)
+        {
+            let [one, two] = [(first..first + count, token), (first + count..document.used, second)]
+                .map(|(lines, token)| document.each_line(lines, Some(token)));
+            plans.push([one, two].concat());
         }
-        if count >= 2 {
-            plans.extend(counted_blocks(document, (first, token), count));
-        }
-        // Two sections. The second count is after the first section, or in the same line as the first count.
-        let end = first + count;
-        let two_sections = |(start, counted_by): (usize, usize)| {
-            [document.each_line(first..end, Some(token)), document.each_line(start..used, Some(counted_by))]
-                .concat()
-        };
-        let after = document.count_in(end, 0).filter(|(_, second)| end + 1 + second == used);
-        plans.extend(after.map(|(counted_by, _)| two_sections((end + 1, counted_by))));
-        let beside = document.count_in(line, at + 1).filter(|(_, second)| count + second == rest);
-        plans.extend(beside.map(|(counted_by, _)| two_sections((end, counted_by))));
     }
     plans.push(document.each_line(0..document.lines.len(), None));
     plans
-}
-
-/// Returns two plans if `count` blocks of lines begin at `first` and each block begins with the number of its further
-/// lines. One plan removes blocks, and the other removes lines of blocks. `token` is the count of the blocks.
-fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count: usize) -> Vec<RemovalPlan> {
-    /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
-    const MAX_TOKENS: usize = 3;
-    let blocks = |at| {
-        let (mut blocks, mut lines) = (Vec::new(), Vec::new());
-        let mut start = first;
-        while blocks.len() < count {
-            let (counted_by, further) = document.count_in(start, at)?;
-            let end = further.checked_add(start + 1).filter(|&end| end <= document.used)?;
-            blocks.push(start..end);
-            lines.extend(document.each_line(start + 1..end, Some(counted_by)));
-            start = end;
-        }
-        (start == document.used).then(|| vec![document.each_block(blocks, Some(token)), lines])
-    };
-    (0..MAX_TOKENS).find_map(blocks).unwrap_or_default()
 }
 
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.

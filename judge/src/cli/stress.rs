@@ -15,8 +15,7 @@ use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
-use crate::search::games::{GameSearch, SearchPlan};
-use crate::search::games_report::GamesReport;
+use crate::search::games::{GameSearch, GamesReport, SearchPlan};
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;

@@ -2,7 +2,6 @@
 
 mod document;
 pub(crate) mod games;
-pub(crate) mod games_report;
 pub(crate) mod inputs;
 mod shrinker;
 mod smaller_game;
@@ -257,7 +256,7 @@ mod tests {
         let plan = games::SearchPlan::new(&[GameFamily::SEGMENT], 1, 1);
         let (config, rerun) = (MatchConfig::default(), ExclusiveRerun::default());
         let games = games::GameSearch { plan, config, stderr: None, rerun };
-        let mut report = games_report::GamesReport::new(&games, (Form::Json, 0), None).unwrap();
+        let mut report = games::GamesReport::new(&games, (Form::Json, 0), None).unwrap();
         let now = Some(Instant::now());
         let bounds = SearchBounds { candidates: Some(1), deadline: now, keep_going: false, shrink_from: now };
         let error = run(&games, 1, &bounds, &mut report).unwrap_err().to_string();

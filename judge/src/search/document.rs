@@ -38,6 +38,10 @@ pub(crate) struct Item {
 /// A guess of the parts of which an input consists.
 pub(crate) type RemovalPlan = Vec<Item>;
 
+fn each(bytes: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> RemovalPlan {
+    bytes.into_iter().map(|bytes| Item { bytes: vec![bytes], count }).collect()
+}
+
 type Edit = (Range<usize>, Vec<u8>);
 
 fn number(token: &[u8]) -> Option<i128> {
@@ -68,10 +72,6 @@ impl<'a> Document<'a> {
 
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (usize, i128)> {
         (0..self.tokens.len()).filter_map(|token| Some((token, number(self.token(token)?)?)))
-    }
-
-    fn width(&self, line: usize) -> usize {
-        self.lines[line].tokens.len()
     }
 
     fn token(&self, token: usize) -> Option<&'a [u8]> {
@@ -158,29 +158,31 @@ impl<'a> Document<'a> {
     }
 
     fn each_line(&self, lines: Range<usize>, count: Option<usize>) -> RemovalPlan {
-        self.each_block(lines.map(|line| line..line + 1), count)
+        each(lines.map(|line| self.lines[line].bytes.clone()), count)
     }
 
-    fn each_block(
-        &self,
-        blocks: impl IntoIterator<Item = Range<usize>>,
-        count: Option<usize>,
-    ) -> RemovalPlan {
-        let bytes = |lines: Range<usize>| lines.map(|line| self.lines[line].bytes.clone()).collect();
-        blocks.into_iter().map(|lines| Item { bytes: bytes(lines), count }).collect()
+    /// Returns the bytes of a block of lines.
+    fn block(&self, lines: Range<usize>) -> Range<usize> {
+        self.lines[lines.start].bytes.start..self.lines[lines.end - 1].bytes.end
     }
 
-    /// Returns the item of the tokens at this place in each of the lines, with the blanks before or after them.
-    fn column(&self, lines: Range<usize>, at: usize, count: Option<usize>) -> Item {
-        let bytes = lines.map(|line| {
-            let tokens = &self.tokens[self.lines[line].tokens.clone()];
-            match (at.checked_sub(1), tokens.get(at + 1)) {
-                (Some(before), _) => tokens[before].end..tokens[at].end,
-                (None, Some(next)) => tokens[at].start..next.start,
-                (None, None) => tokens[at].clone(),
-            }
-        });
-        Item { bytes: bytes.collect(), count }
+    /// Returns the bytes of each token of a line, with the blanks before or after it.
+    fn words(&self, line: usize) -> Vec<Range<usize>> {
+        let tokens = &self.tokens[self.lines[line].tokens.clone()];
+        let with_blanks = |(at, token): (usize, &Range<usize>)| match (at.checked_sub(1), tokens.get(at + 1))
+        {
+            (Some(before), _) => tokens[before].end..token.end,
+            (None, Some(next)) => token.start..next.start,
+            (None, None) => token.clone(),
+        };
+        tokens.iter().enumerate().map(with_blanks).collect()
+    }
+
+    /// Returns each byte of the only token of a line; nothing if the line has several tokens.
+    fn letters(&self, line: usize) -> Vec<Range<usize>> {
+        let tokens = &self.tokens[self.lines[line].tokens.clone()];
+        let lone = tokens.iter().exactly_one().ok().filter(|token| token.len() <= MAX_ITEMS);
+        lone.into_iter().cloned().flatten().map(|at| at..at + 1).collect()
     }
 }
 
@@ -193,11 +195,11 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
         // The number counts sections of lines, which begin with their own counts or have equal lengths.
         let mut sections = (0..MAX_TOKENS).filter_map(|at| document.sections(first, at));
         if let Some(sections) = sections.find(|sections| sections.len() == count) {
-            let sections = sections.into_iter().map(|(_, lines)| lines.start - 1..lines.end);
-            plans.push(document.each_block(sections, Some(token)));
+            let sections = sections.into_iter().map(|(_, lines)| document.block(lines.start - 1..lines.end));
+            plans.push(each(sections, Some(token)));
         } else if (1..=rest).contains(&count) && rest.is_multiple_of(count) {
             let starts = (first..document.used).step_by(rest / count);
-            plans.push(document.each_block(starts.map(|start| start..start + rest / count), Some(token)));
+            plans.push(each(starts.map(|start| document.block(start..start + rest / count)), Some(token)));
         }
         // The number counts the lines of a section, maybe with others after it.
         let sections = document.sections(line, at);
@@ -219,56 +221,40 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first line after the line `count` that `is_counted` accepts, and all accepted lines that follow it
-/// directly; `None` if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
-fn counted_lines(
-    document: &Document<'_>,
-    count: usize,
-    is_counted: impl Fn(usize) -> bool,
-) -> Option<Range<usize>> {
-    /// Number of lines after the count among which the first accepted line must be.
+/// Returns the plans that remove columns of lines: a number counts the cells of each line.
+fn column_plans(document: &Document<'_>, cells: impl Fn(usize) -> Vec<Range<usize>>) -> Vec<RemovalPlan> {
+    /// Number of lines after the count among which the first counted line must be.
     const MAX_DISTANCE: usize = 3;
-    let mut near = count + 1..document.used.min(count + 1 + MAX_DISTANCE);
-    let first = near.find(|&line| is_counted(line))?;
-    let end = (first..document.used).find(|&line| !is_counted(line));
-    Some(first..end.unwrap_or(document.used))
+    let plan = |(line, _, token, count)| {
+        let is_counted = |line: &usize| cells(*line).len() == count;
+        let first = (line + 1..document.used).take(MAX_DISTANCE).find(is_counted)?;
+        let lines = (first..document.used).take_while(is_counted).map(&cells).collect_vec();
+        let bytes = |at: usize| lines.iter().map(|cells| cells[at].clone()).collect();
+        Some((0..count).map(|at| Item { bytes: bytes(at), count: Some(token) }).collect())
+    };
+    document.counts(MAX_COUNT_LINES).filter_map(plan).collect()
 }
 
 pub(crate) fn token_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
-    let mut plans = Vec::new();
+    let mut plans = column_plans(document, |line| document.words(line));
     for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
-        let column = |lines: &Range<usize>, at| document.column(lines.clone(), at, Some(token));
-        if document.width(line) == at + 1 + count {
-            plans.push((at + 1..at + 1 + count).map(|at| column(&(line..line + 1), at)).collect());
-        }
-        if let Some(lines) = counted_lines(document, line, |line| document.width(line) == count) {
-            plans.push((0..count).map(|at| column(&lines, at)).collect());
+        let words = document.words(line);
+        if words.len() == at + 1 + count {
+            plans.push(each(words.into_iter().skip(at + 1), Some(token)));
         }
     }
-    let of_line = |line| (0..document.width(line)).map(move |at| document.column(line..line + 1, at, None));
-    plans.push((0..document.used).flat_map(of_line).collect());
+    plans.push(each((0..document.used).flat_map(|line| document.words(line)), None));
     plans
 }
 
 /// The last plan removes bytes of all words. Each other removes bytes of lone tokens whose length is a count.
 pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
-    let byte = |at: usize| at..at + 1;
-    let mut plans = Vec::new();
-    for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {
-        let lone = |line: usize| document.tokens[document.lines[line].tokens.clone()].iter().exactly_one();
-        let is_counted = |line| lone(line).is_ok_and(|token| token.len() == count);
-        if let Some(lines) = counted_lines(document, line, is_counted) {
-            let starts = lines.flat_map(lone).map(|token| token.start).collect_vec();
-            let column = |at| starts.iter().map(|start| byte(start + at)).collect();
-            let columns = (0..count.min(MAX_ITEMS)).map(column);
-            plans.push(columns.map(|bytes| Item { bytes, count: Some(token) }).collect());
-        }
-    }
+    let mut plans = column_plans(document, |line| document.letters(line));
     let words = document.tokens.iter().filter(|&token| {
         let text = &document.text[token.clone()];
         text.len() >= 2 && number(text).is_none()
     });
     let bytes = words.cloned().flatten().take(MAX_ITEMS);
-    plans.push(bytes.map(|at| Item { bytes: vec![byte(at)], count: None }).collect());
+    plans.push(each(bytes.map(|at| at..at + 1), None));
     plans
 }

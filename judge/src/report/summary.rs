@@ -14,6 +14,7 @@ use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::review::{FinishedGame, GameResult};
+use crate::report::run::shown_command;
 use crate::text::{counted, shortened};
 
 /// The number of runs with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
@@ -206,9 +207,9 @@ pub(crate) fn write_table(out: &mut impl Write, bots: &[BotSummary]) -> io::Resu
     writeln!(out)?;
     for bot in bots {
         let Some(SlowestGame { ms, again }) = &bot.slowest else { continue };
-        let again = again.as_deref().unwrap_or("the command is not valid UTF-8 and cannot be shown");
+        let again = shown_command(again.as_deref());
         let of = if is_comparison { format!(" of {}", printable(&bot.bot)) } else { String::new() };
-        writeln!(out, "slowest game{of} ({} ms): {}", number(*ms), printable(again))?;
+        writeln!(out, "slowest game{of} ({} ms): {again}", number(*ms))?;
     }
     Ok(())
 }

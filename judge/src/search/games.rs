@@ -145,14 +145,14 @@ impl<'a> GamesReport<'a> {
 
     fn text(&mut self, number: u64, game: &RunReport, has_stderr: bool) -> Option<String> {
         let stderr = if has_stderr { game.stderr() } else { Vec::new() };
-        let RunReport { subject, ruling: Ruling { verdict, class, reason, .. }, .. } = game;
+        let Ruling { verdict, class, reason, .. } = &game.ruling;
         let is_new = *verdict != Verdict::Won && {
             let new = || FailureKind { games: 0, first: number, reason: reason.clone() };
             let kind = self.kinds.entry((*verdict, *class)).or_insert_with(new);
             kind.games += 1;
             kind.games <= self.failures
         };
-        let line = || format!("game {number}: {verdict} {subject}: {}", printable(reason));
+        let line = || format!("game {number}: {verdict} {}: {}", game.name(), printable(reason));
         let line = (is_new || !stderr.is_empty()).then(line)?;
         Some(stderr.iter().fold(line, |text, line| format!("{text}\n    stderr: {line}")))
     }

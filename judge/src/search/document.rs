@@ -167,22 +167,22 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the bytes of each token of a line, with the blanks before or after it.
-    fn words(&self, line: usize) -> Vec<Range<usize>> {
+    fn words(&self, line: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
         let tokens = &self.tokens[self.lines[line].tokens.clone()];
-        let with_blanks = |(at, token): (usize, &Range<usize>)| match (at.checked_sub(1), tokens.get(at + 1))
-        {
-            (Some(before), _) => tokens[before].end..token.end,
-            (None, Some(next)) => token.start..next.start,
-            (None, None) => token.clone(),
-        };
-        tokens.iter().enumerate().map(with_blanks).collect()
+        let with_blanks =
+            move |(at, token): (usize, &Range<usize>)| match (at.checked_sub(1), tokens.get(at + 1)) {
+                (Some(before), _) => tokens[before].end..token.end,
+                (None, Some(next)) => token.start..next.start,
+                (None, None) => token.clone(),
+            };
+        tokens.iter().enumerate().map(with_blanks)
     }
 
     /// Returns each byte of the only token of a line; nothing if the line has several tokens.
-    fn letters(&self, line: usize) -> Vec<Range<usize>> {
+    fn letters(&self, line: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
         let tokens = &self.tokens[self.lines[line].tokens.clone()];
         let lone = tokens.iter().exactly_one().ok().filter(|token| token.len() <= MAX_ITEMS);
-        lone.into_iter().cloned().flatten().map(|at| at..at + 1).collect()
+        lone.cloned().unwrap_or_default().map(|at| at..at + 1)
     }
 }
 
@@ -222,13 +222,17 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
 const MAX_COUNT_LINES: usize = 8;
 
 /// Returns the plans that remove columns of lines: a number counts the cells of each line.
-fn column_plans(document: &Document<'_>, cells: impl Fn(usize) -> Vec<Range<usize>>) -> Vec<RemovalPlan> {
+fn column_plans<C: ExactSizeIterator<Item = Range<usize>>>(
+    document: &Document<'_>,
+    cells: impl Fn(usize) -> C,
+) -> Vec<RemovalPlan> {
     /// Number of lines after the count among which the first counted line must be.
     const MAX_DISTANCE: usize = 3;
     let plan = |(line, _, token, count)| {
         let is_counted = |line: &usize| cells(*line).len() == count;
         let first = (line + 1..document.used).take(MAX_DISTANCE).find(is_counted)?;
-        let lines = (first..document.used).take_while(is_counted).map(&cells).collect_vec();
+        let lines =
+            (first..document.used).take_while(is_counted).map(|line| cells(line).collect_vec()).collect_vec();
         let bytes = |at: usize| lines.iter().map(|cells| cells[at].clone()).collect();
         Some((0..count).map(|at| Item { bytes: bytes(at), count: Some(token) }).collect())
     };
@@ -240,7 +244,7 @@ pub(crate) fn token_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
         let words = document.words(line);
         if words.len() == at + 1 + count {
-            plans.push(each(words.into_iter().skip(at + 1), Some(token)));
+            plans.push(each(words.skip(at + 1), Some(token)));
         }
     }
     plans.push(each((0..document.used).flat_map(|line| document.words(line)), None));

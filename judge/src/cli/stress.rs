@@ -124,10 +124,7 @@ impl StressArgs {
                 || self.stderr.stderr.is_some()
                 || self.options.session,
             is_quiet: false,
-            examples: [
-                "judge stress --interactor COMMAND --generator COMMAND -- BOT",
-                "judge stress --family segment -- BOT",
-            ],
+            command: "stress",
         };
         let bot = self.bot.command("stress", settings)?;
         let jobs = jobs_or_processors(self.jobs);

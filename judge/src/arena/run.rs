@@ -60,7 +60,7 @@ impl TranscriptFolder {
     }
 }
 
-/// A game of the plan, and what First and Second saw of it.
+/// A game of the plan, and what First and Second saw of it, with their events if transcripts are wanted.
 type RecordedGame = (GameRecord, [PlayedGame; 2]);
 
 /// Plays the games of a plan with these numbers, `jobs` games at the same time. In the order of the numbers, writes the
@@ -75,7 +75,8 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
     let bots = || plan.entrants.iter().map(|_| None).collect();
-    let worker = || Ok(ArenaWorker { plan, rerun: &rerun, bots: bots() });
+    let has_transcripts = transcripts.is_some();
+    let worker = || Ok(ArenaWorker { plan, has_transcripts, rerun: &rerun, bots: bots() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |game: Option<RecordedGame>| {
         let Some((record, sides)) = game else { return Ok(true) };
         if let Some(folder) = transcripts {
@@ -89,6 +90,7 @@ pub(crate) fn run(
 
 struct ArenaWorker<'a> {
     plan: &'a Plan,
+    has_transcripts: bool,
     rerun: &'a ExclusiveRerun,
     /// The bots of the plan, from their first games on.
     bots: Vec<Option<WorkerBot>>,
@@ -136,7 +138,9 @@ impl ArenaWorker<'_> {
         let names = planned.seats.map(|seat| &self.plan.entrants[seat].name);
         let seats = [0, 1].map(|at| SeatRecord::new(names[at].clone(), &games[at]));
         let ([first, second], [first_log, second_log]) = (games, logs);
-        let side = |game, log: EventLog| PlayedGame { game, events: log.events };
+        // Many games may wait for an earlier one, so keep no events that nobody needs.
+        let events = |log: EventLog| if self.has_transcripts { log.events } else { Vec::new() };
+        let side = |game, log| PlayedGame { game, events: events(log) };
         Ok((seats, [side(first, first_log), side(second, second_log)]))
     }
 }

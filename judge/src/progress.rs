@@ -74,7 +74,6 @@ const LINE_INTERVAL: Duration = Duration::from_secs(60);
 /// Shows how many games each bot has won, and how many games are left.
 pub(crate) struct ArenaProgress {
     pub(crate) games: GamesProgress,
-    started: Instant,
     next_line: Instant,
 }
 
@@ -85,8 +84,7 @@ impl ArenaProgress {
         let bar = ProgressBar::new(total).with_position(done);
         let games = GamesProgress::with_template(bar, template);
         games.bar.reset_eta();
-        let started = Instant::now();
-        Self { games, started, next_line: started + LINE_INTERVAL }
+        Self { games, next_line: Instant::now() + LINE_INTERVAL }
     }
 
     /// Counts a game. `games` are all games that have been played.
@@ -97,8 +95,7 @@ impl ArenaProgress {
             bar.set_message(table(games));
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINE_INTERVAL;
-            let seconds = self.started.elapsed().as_secs();
-            let (done, total) = (bar.position(), bar.length().unwrap_or(0));
+            let (done, total, seconds) = (bar.position(), bar.length().unwrap_or(0), bar.elapsed().as_secs());
             print_error(format_args!("{done} of {total} games in {seconds} s: {}", message(games)));
         }
     }

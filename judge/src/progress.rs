@@ -1,6 +1,6 @@
 //! Progress bars. If stderr is not a terminal, only the arena shows its progress, by a line each minute.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +11,6 @@ use runner::message::print_error;
 use runner::threads;
 
 use crate::arena::games::Games;
-use crate::arena::record::GameRecord;
 
 /// A bar on stderr, shown only on a terminal, with the number of games and a status. Dropping it removes the bar.
 pub(crate) struct GamesProgress {
@@ -75,74 +74,54 @@ const LINE_INTERVAL: Duration = Duration::from_secs(60);
 /// Shows how many games each bot has won, and how many games are left.
 pub(crate) struct ArenaProgress {
     pub(crate) games: GamesProgress,
-    /// The number of games that each bot has played, and the number that it has won.
-    bots: BTreeMap<String, (u64, u64)>,
-    started: Instant,
     next_line: Instant,
 }
 
 impl ArenaProgress {
-    /// `done` are the games that were already played before this run was resumed.
-    pub(crate) fn new(total: u64, done: &Games) -> Self {
+    /// `done` is the number of games that were already played before this run was resumed.
+    pub(crate) fn new(total: u64, done: u64) -> Self {
         let template = "{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left";
-        let bar = ProgressBar::new(total).with_position(done.iter().count() as u64);
+        let bar = ProgressBar::new(total).with_position(done);
         let games = GamesProgress::with_template(bar, template);
         games.bar.reset_eta();
-        let started = Instant::now();
-        let mut progress = Self { games, bots: BTreeMap::new(), started, next_line: started + LINE_INTERVAL };
-        done.iter().for_each(|game| progress.count(game));
-        progress
+        Self { games, next_line: Instant::now() + LINE_INTERVAL }
     }
 
-    pub(crate) fn add(&mut self, game: &GameRecord) {
-        self.count(game);
-        self.games.bar.inc(1);
-    }
-
-    fn count(&mut self, game: &GameRecord) {
-        for (seat, has_won) in [(&game.first, game.first_won()), (&game.second, !game.first_won())] {
-            let (played, won) = self.bots.entry(seat.bot.clone()).or_default();
-            *played += 1;
-            *won += u64::from(has_won);
-        }
-    }
-
-    pub(crate) fn show(&mut self, status: impl FnOnce() -> String) {
+    /// Counts a game. `games` are all games that have been played.
+    pub(crate) fn add(&mut self, games: &Games) {
         let bar = &self.games.bar;
+        bar.inc(1);
         if !bar.is_hidden() {
-            bar.set_message(self.table(&status()));
+            bar.set_message(table(games));
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINE_INTERVAL;
-            let seconds = self.started.elapsed().as_secs();
-            let (done, total) = (bar.position(), bar.length().unwrap_or(0));
-            let message = self.message(&status());
-            print_error(format_args!("{done} of {total} games in {seconds} s: {message}"));
+            let (done, total, seconds) = (bar.position(), bar.length().unwrap_or(0), bar.elapsed().as_secs());
+            print_error(format_args!("{done} of {total} games in {seconds} s: {}", message(games)));
         }
     }
+}
 
-    /// Returns the at most [`MAX_BOTS`] bots that have won most, each with the numbers of games played and won.
-    fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
-        let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
-        bots.take(MAX_BOTS).map(|(name, &(played, won))| (name.as_str(), played, won))
-    }
+/// Returns the at most [`MAX_BOTS`] bots that have won most, each with the numbers of games played and won.
+fn best(games: &Games) -> impl Iterator<Item = (&str, u64, u64)> {
+    let bots = games.bots.iter().sorted_by_key(|(_, (_, won))| Reverse(*won));
+    bots.take(MAX_BOTS).map(|(name, &(played, won))| (name.as_str(), played, won))
+}
 
-    /// Formats the standings for a terminal, with a line for each of the best bots.
-    fn table(&self, status: &str) -> String {
-        let width = self.bots.keys().map(String::len).max().unwrap_or(0);
-        let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {
-            let per_cent = won.saturating_mul(100).checked_div(played).unwrap_or(0);
-            format!("{place:>3}  {name:<width$}  {won:>7} of {played} games won, {per_cent} %")
-        };
-        let hidden = self.bots.len().saturating_sub(MAX_BOTS);
-        let more = (hidden > 0).then(|| format!("     and {hidden} more bots"));
-        let status = Some(status.to_owned()).filter(|status| !status.is_empty());
-        (1..).zip(self.best()).map(line).chain(more).chain(status).join("\n")
-    }
+/// Formats the standings for a terminal, with a line for each of the best bots.
+fn table(games: &Games) -> String {
+    let width = games.bots.keys().map(String::len).max().unwrap_or(0);
+    let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {
+        let per_cent = won.saturating_mul(100).checked_div(played).unwrap_or(0);
+        format!("{place:>3}  {name:<width$}  {won:>7} of {played} games won, {per_cent} %")
+    };
+    let hidden = games.bots.len().saturating_sub(MAX_BOTS);
+    let more = (hidden > 0).then(|| format!("     and {hidden} more bots"));
+    (1..).zip(best(games)).map(line).chain(more).chain(games.status()).join("\n")
+}
 
-    fn message(&self, status: &str) -> String {
-        let bots = self.best().map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
-        if status.is_empty() { bots } else { format!("{bots}; {status}") }
-    }
+fn message(games: &Games) -> String {
+    let bots = best(games).map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
+    [bots].into_iter().chain(games.status()).join("; ")
 }
 
 #[cfg(test)]
@@ -151,11 +130,11 @@ mod tests {
     use crate::arena::games::tests::record;
 
     #[test]
-    fn games_before_a_resumed_run_count() {
+    fn all_games_count_once() {
         let mut games = Games::default();
-        games.add(record(0, true)).unwrap();
-        let mut progress = ArenaProgress::new(4, &games);
-        progress.add(&record(1, true));
-        assert_eq!((progress.message("").as_str(), progress.games.bar.position()), ("a 2/2, b 0/2", 2));
+        for index in [0, 1, 1] {
+            games.add(record(index, true)).unwrap();
+        }
+        assert_eq!(message(&games), "a 2/2, b 0/2");
     }
 }

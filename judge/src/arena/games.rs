@@ -10,6 +10,8 @@ use crate::arena::statistics::{PairCounts, Sprt};
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     records: BTreeMap<(String, u64), GameRecord>,
+    /// For each bot, the number of games that it has played, and the number that it has won.
+    pub(crate) bots: BTreeMap<String, (u64, u64)>,
     sprt: Option<Sprt>,
     ends_at_violation: bool,
     /// The pairs that the SPRT has tested.
@@ -41,6 +43,11 @@ impl Games {
         }
         if self.ends_at_violation && record.has_violation() {
             self.end_at(index.saturating_add(1));
+        }
+        for (seat, has_won) in [(&record.first, record.first_won()), (&record.second, !record.first_won())] {
+            let (played, won) = self.bots.entry(seat.bot.clone()).or_default();
+            *played += 1;
+            *won += u64::from(has_won);
         }
         self.records.insert(key(index), record);
         self.test_pairs(&run);
@@ -88,15 +95,15 @@ impl Games {
         self.records.len()
     }
 
-    /// Returns the progress of the SPRT as a line of text; an empty text without an SPRT.
-    pub(crate) fn status(&self) -> String {
+    /// Returns the progress of the SPRT as a line of text; `None` without an SPRT.
+    pub(crate) fn status(&self) -> Option<String> {
         const LAST: u8 = 20;
-        let Some(sprt) = self.sprt else { return String::new() };
+        let sprt = self.sprt?;
         let (ratio, (low, high)) = (sprt.log_ratio(self.counts), sprt.bounds());
         let place = (ratio - low) / (high - low);
         let mark = (0..LAST).find(|&cell| f64::from(cell) / f64::from(LAST) >= place).unwrap_or(LAST);
         let scale: String = (0..=LAST).map(|cell| if cell == mark { '|' } else { '-' }).collect();
-        format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}")
+        Some(format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}"))
     }
 }
 

@@ -25,7 +25,7 @@ use crate::referee::game::game_runner::{GameRunner, GameStart};
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
+use crate::report::transcript::{SetupLine, TranscriptWriter};
 use crate::trials::parallel::{EventLog, ExclusiveRerun, PlayedGame};
 use crate::trials::session::BotSession;
 
@@ -60,8 +60,8 @@ impl TranscriptFolder {
     }
 }
 
-/// A game of the plan, and if transcripts are wanted, what First and Second saw of it.
-type RecordedGame = (GameRecord, Vec<PlayedGame>);
+/// A game of the plan, and what First and Second saw of it, with their events if transcripts are wanted.
+type RecordedGame = (GameRecord, [PlayedGame; 2]);
 
 /// Plays the games of a plan with these numbers, `jobs` games at the same time. In the order of the numbers, writes the
 /// transcripts of each game and passes its record to `show`, until that returns `false`. Fails if a bot cannot be started,
@@ -75,7 +75,8 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let rerun = ExclusiveRerun::default();
     let bots = || plan.entrants.iter().map(|_| None).collect();
-    let worker = || Ok(ArenaWorker { plan, transcripts, rerun: &rerun, bots: bots() });
+    let has_transcripts = transcripts.is_some();
+    let worker = || Ok(ArenaWorker { plan, has_transcripts, rerun: &rerun, bots: bots() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |game: Option<RecordedGame>| {
         let Some((record, sides)) = game else { return Ok(true) };
         if let Some(folder) = transcripts {
@@ -89,7 +90,7 @@ pub(crate) fn run(
 
 struct ArenaWorker<'a> {
     plan: &'a Plan,
-    transcripts: Option<&'a TranscriptFolder>,
+    has_transcripts: bool,
     rerun: &'a ExclusiveRerun,
     /// The bots of the plan, from their first games on.
     bots: Vec<Option<WorkerBot>>,
@@ -118,7 +119,7 @@ impl ArenaWorker<'_> {
         &mut self,
         planned: &PlannedGame,
         repeat: bool,
-    ) -> anyhow::Result<([SeatRecord; 2], Vec<PlayedGame>)> {
+    ) -> anyhow::Result<([SeatRecord; 2], [PlayedGame; 2])> {
         let setups = [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(planned.start.clone(), Some(side));
             GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
@@ -132,19 +133,15 @@ impl ArenaWorker<'_> {
         let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
-        let mut logs = self.transcripts.map(|_| [EventLog::default(), EventLog::default()]);
-        let games = match &mut logs {
-            Some([first_log, second_log]) => play_game([first, second], setups, [first_log, second_log]),
-            None => play_game([first, second], setups, [&mut (), &mut ()]),
-        };
-        let games = games.context("the game could not be played")?;
-        let seat = |at: usize| {
-            let name = self.plan.entrants[planned.seats[at]].name.clone();
-            SeatRecord::new(name, &games[at])
-        };
-        let seats = [seat(0), seat(1)];
-        let sides = games.into_iter().zip(logs.into_iter().flatten());
-        Ok((seats, sides.map(|(game, log)| PlayedGame { game, events: log.events }).collect()))
+        let mut logs = [EventLog::default(), EventLog::default()];
+        let games = play_game([first, second], setups, &mut logs).context("the game could not be played")?;
+        let names = planned.seats.map(|seat| &self.plan.entrants[seat].name);
+        let seats = [0, 1].map(|at| SeatRecord::new(names[at].clone(), &games[at]));
+        let ([first, second], [first_log, second_log]) = (games, logs);
+        // Many games may wait for an earlier one, so keep no events that nobody needs.
+        let events = |log: EventLog| if self.has_transcripts { log.events } else { Vec::new() };
+        let side = |game, log| PlayedGame { game, events: events(log) };
+        Ok((seats, [side(first, first_log), side(second, second_log)]))
     }
 }
 
@@ -152,7 +149,7 @@ impl ArenaWorker<'_> {
 fn play_game(
     [first, second]: [&mut WorkerBot; 2],
     [first_setup, second_setup]: [GameSetup; 2],
-    [first_log, second_log]: [&mut dyn GameLog; 2],
+    [first_log, second_log]: &mut [EventLog; 2],
 ) -> anyhow::Result<[FinishedGame; 2]> {
     // Start both bots at the same time.
     first.begin_start()?;

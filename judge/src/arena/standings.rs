@@ -13,7 +13,7 @@ use crate::arena::statistics::{
     Accepted, EloEstimate, Hypotheses, PairCounts, Proportion, Sprt, superiority,
 };
 use crate::json::from_ms;
-use crate::report::summary::{Answers, VerdictCounts};
+use crate::report::summary::{Times, VerdictCounts};
 
 #[derive(Debug, Default)]
 pub(crate) struct Standing<'a> {
@@ -26,7 +26,7 @@ pub(crate) struct Standing<'a> {
     pub(crate) held: Proportion,
     pub(crate) held_by_class: BTreeMap<String, Proportion>,
     pub(crate) first_blunder: Option<u64>,
-    answers: Answers,
+    answers: Times,
     /// The first game in which the bot broke a rule, and its side in that game.
     pub(crate) violation: Option<(&'a GameRecord, Side)>,
 }
@@ -75,10 +75,6 @@ impl<'a> Standings<'a> {
     pub(crate) fn tested(&self) -> Option<&Standing<'a>> {
         self.rows.iter().find(|row| Some(row.name) == self.tested)
     }
-
-    pub(crate) fn has_violation(&self) -> bool {
-        self.rows.iter().any(|row| row.violation.is_some())
-    }
 }
 
 impl<'a> Standing<'a> {
@@ -87,7 +83,7 @@ impl<'a> Standing<'a> {
         let has_won = game.first_won() == (side == Side::First);
         self.won = self.won.saturating_add(u32::from(has_won));
         self.verdicts.extend([result.verdict]);
-        self.answers.add(&result.answer_times, result.slowest_ms.map(from_ms));
+        self.answers.add_all(&result.answer_times, result.slowest_ms.map(from_ms));
         // Games of several runs are not in the order of their numbers.
         if !is_clean(result.verdict) && self.violation.is_none_or(|(known, _)| game.index < known.index) {
             self.violation = Some((game, side));

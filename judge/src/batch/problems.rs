@@ -27,7 +27,7 @@ impl Problem {
             names_game: false,
             needs_game: false,
             is_quiet: true,
-            examples: ["", ""],
+            command: "run",
         };
         let Subject::Problem(settings) = about.subject(settings)? else {
             bail!("expected a problem, got a game")

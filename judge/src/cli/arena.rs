@@ -118,7 +118,9 @@ pub(crate) struct ArenaArgs {
     json: bool,
 
     /// Compute the tables again from the games in these files; no game is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots",
+        "format", "family", "max_n", "starts_kind", "starts", "pairs", "seed", "jobs", "record", "transcripts", "json",
+        "profile", "session", "sandbox", "LimitOptions", "BuildOptions"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -233,7 +235,7 @@ impl ArenaArgs {
         transcripts: Option<&TranscriptFolder>,
     ) -> anyhow::Result<()> {
         let known: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
-        let mut progress = ArenaProgress::new(plan.games(), games);
+        let mut progress = ArenaProgress::new(plan.games(), games.len() as u64);
         let missing = (0..games.end(plan.games())).filter(|number| !known.contains(number));
         run(plan, missing, jobs_or_processors(self.jobs), transcripts, |record| {
             let line = serde_json::to_string(&record)?;
@@ -244,9 +246,8 @@ impl ArenaArgs {
                 progress.games.print(&line)?;
             }
             let next = record.index + 1;
-            progress.add(&record);
             games.add(record)?;
-            progress.show(|| games.status());
+            progress.add(games);
             Ok(next < games.end(plan.games()))
         })
     }
@@ -284,6 +285,7 @@ impl ArenaArgs {
         let is_accepted = self.sprt.is_none_or(|sprt| {
             standings.tested().is_some_and(|row| sprt.accepted(row.pairs) == Some(Accepted::Elo1))
         });
-        Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        let has_violation = games.iter().any(GameRecord::has_violation);
+        Ok(if is_accepted && !has_violation { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }

@@ -78,10 +78,7 @@ impl LintArgs {
             names_game: self.family.is_some(),
             needs_game: false,
             is_quiet: false,
-            examples: [
-                "judge lint --interactor COMMAND --input FILE -- BOT",
-                "judge lint --family segment -- BOT",
-            ],
+            command: "lint",
         };
         let (limits, build) = (self.limits.clone(), self.build.clone());
         let options = BotOptions { limits, build, ..BotOptions::default() };

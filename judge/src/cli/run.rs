@@ -145,7 +145,7 @@ impl RunArgs {
                 || options.stderr.stderr.is_some()
                 || options.options.session,
             is_quiet: options.quiet,
-            examples: ["judge run --interactor COMMAND --input FILES -- BOT", "judge run 20 3 5 -- BOT"],
+            command: "run",
         };
         let names_problem = self.interactor.names_programs() || self.interactor.problem.is_some();
         if names_problem && !words.is_empty() {

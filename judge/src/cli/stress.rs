@@ -15,8 +15,7 @@ use crate::cli::options::{BotOptions, FamilyOptions, MAX_N, StderrOptions, jobs_
 use crate::cli::subject::{Subject, SubjectOptions};
 use crate::output;
 use crate::report::reporter::{Form, Reporter};
-use crate::search::games::{GameSearch, SearchPlan};
-use crate::search::games_report::GamesReport;
+use crate::search::games::{GameSearch, GamesReport, SearchPlan};
 use crate::search::inputs::{Inputs, InputsReport};
 use crate::search::{self, SearchBounds};
 use crate::settings::Settings;
@@ -125,10 +124,7 @@ impl StressArgs {
                 || self.stderr.stderr.is_some()
                 || self.options.session,
             is_quiet: false,
-            examples: [
-                "judge stress --interactor COMMAND --generator COMMAND -- BOT",
-                "judge stress --family segment -- BOT",
-            ],
+            command: "stress",
         };
         let bot = self.bot.command("stress", settings)?;
         let jobs = jobs_or_processors(self.jobs);

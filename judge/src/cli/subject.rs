@@ -39,8 +39,8 @@ pub(crate) struct SubjectOptions<'a> {
     /// Whether an option is given that is only for games.
     pub(crate) needs_game: bool,
     pub(crate) is_quiet: bool,
-    /// What to type for a problem and for a game, for the error if nothing names one.
-    pub(crate) examples: [&'static str; 2],
+    /// The name of the command.
+    pub(crate) command: &'static str,
 }
 
 impl SubjectOptions<'_> {
@@ -113,7 +113,8 @@ impl SubjectOptions<'_> {
         }
         let home = env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         let found = Found::above(&here, home.as_deref(), of_option.is_none(), &settings.languages);
-        let [problem, game] = self.examples;
+        let judge = format!("judge {}", self.command);
+        let inputs = if self.inputs.is_some() { "--input FILES" } else { "--generator COMMAND" };
         let found = found.with_context(|| {
             let InteractorOptions { checker, passes, interactive_passes, between, .. } = self.options;
             if checker.is_some() || between.is_some() || passes.or(*interactive_passes).is_some() {
@@ -123,7 +124,7 @@ impl SubjectOptions<'_> {
             }
             format!(
                 "no problem and no game is named, and none was found in this folder and those above it; for a problem \
-                 type \"{problem}\", for a game \"{game}\""
+                 type \"{judge} --interactor COMMAND {inputs} -- BOT\", for a game \"{judge} --family segment -- BOT\""
             )
         })?;
         if let Some(owner) = settings::other_owner(found.file())? {

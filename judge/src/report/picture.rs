@@ -71,15 +71,20 @@ impl<W: Write> GameLog for Picture<W> {
 /// Draws a position on a line: whole, else with lengths for long runs, else only around the move.
 pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
     let runs = runs(position, mv);
-    let length = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
-    let fits = usize::try_from(length).is_ok_and(|length| length <= width);
-    let pieces = runs.iter().map(|run| run.draw(fits)).collect_vec();
+    let is_short = runs.iter().all(|run| run.length() <= width as u64);
+    let pieces = |max| runs.iter().map(|run| run.draw(max)).collect_vec();
+    let length = |pieces: &[String]| pieces.iter().map(|piece| piece.chars().count()).sum::<usize>();
+    let whole = is_short.then(|| pieces(u64::MAX)).filter(|pieces| length(pieces) <= width);
+    let pieces = whole.unwrap_or_else(|| pieces(MAX_FULL));
     let last = runs.iter().position(|run| mv.is_some_and(|mv| run.places.contains(&mv.place)));
     let shown = fitting_range(&pieces, last.unwrap_or(0), width);
     let cut = |is_cut: bool| if is_cut { "…" } else { "" };
     let (before, after) = (cut(shown.start > 0), cut(shown.end < pieces.len()));
     format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
 }
+
+/// The longest run that is drawn whole if not all runs fit into the line.
+const MAX_FULL: u64 = 9;
 
 const DEFAULT_WIDTH: usize = 100;
 
@@ -127,20 +132,12 @@ impl Run {
         self.places.end - self.places.start
     }
 
-    /// Returns an upper bound on the length of the unshortened run, in characters.
-    fn full_length(&self) -> u64 {
-        match &self.content {
-            RunContent::Row(_) => self.length() + 1,
-            RunContent::Sizes(text) => (text.len() + self.divider.len()) as u64,
-        }
-    }
-
-    fn draw(&self, whole: bool) -> String {
-        const MAX_FULL: u64 = 9;
+    /// Draws a run of cards or empty places with its length if it has more than `max` places.
+    fn draw(&self, max: u64) -> String {
         let (length, divider) = (self.length(), self.divider);
         match &self.content {
             RunContent::Sizes(text) => format!("{divider}{text}"),
-            RunContent::Row(symbol) if whole || length <= MAX_FULL => {
+            RunContent::Row(symbol) if length <= max => {
                 let cards = std::iter::repeat_n(*symbol, usize::try_from(length).unwrap_or(0));
                 format!("{divider}{}", cards.collect::<String>())
             }

@@ -15,7 +15,7 @@ use crate::conversation::verdict::Verdict;
 use crate::json;
 use crate::referee::game::review::FinishedGame;
 use crate::report::rows::Columns;
-use crate::report::run::RunReport;
+use crate::report::run::{RunReport, shown_command};
 use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts, add_game, write_table};
 use crate::report::transcript::{RunSetup, parts};
 use crate::search::JsonLine;
@@ -61,18 +61,9 @@ pub(crate) struct Reporter<W> {
 
 impl<W: Write> Reporter<W> {
     pub(crate) fn new(out: W, form: Form) -> Self {
-        Self {
-            out,
-            form,
-            has_figures: true,
-            bots: Vec::new(),
-            verdicts: VerdictCounts::default(),
-            failed: 0,
-            scores: Vec::new(),
-            full_score: None,
-            in_full: BTreeSet::new(),
-            shortened: 0,
-        }
+        let (bots, verdicts, failed, scores, full_score, in_full, shortened) = Default::default();
+        let has_figures = true;
+        Self { out, form, has_figures, bots, verdicts, failed, scores, full_score, in_full, shortened }
     }
 
     pub(crate) fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
@@ -226,7 +217,7 @@ impl<W: Write> Reporter<W> {
                 self.write_lines(role.name(), [&command])?;
             }
         }
-        writeln!(self.out, "    again: {}", run.again())?;
+        writeln!(self.out, "    again: {}", shown_command(run.command.as_deref()))?;
         Ok(())
     }
 

@@ -2,7 +2,6 @@
 //! Text, the last line of a transcript, and pages are made from it too.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::iter;
 use std::path::Path;
 use std::time::Duration;
@@ -72,20 +71,6 @@ pub(crate) enum RunSubject {
         input: Option<String>,
         seed: u64,
     },
-}
-
-impl fmt::Display for RunSubject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Game { game, opponent, seed } => {
-                write!(f, "{game} against {} (seed {seed})", opponent.name())
-            }
-            Self::Test { test, seed, .. } => {
-                f.write_str(test.as_deref().unwrap_or("without input"))?;
-                if *seed == 1 { Ok(()) } else { write!(f, " (seed {seed})") }
-            }
-        }
-    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -235,7 +220,10 @@ impl RunReport {
                 let role = side.map_or_else(String::new, |side| format!(" as {side}"));
                 format!("{}{role} against {} (seed {seed})", shortened(game), opponent.name())
             }
-            test @ RunSubject::Test { .. } => test.to_string(),
+            RunSubject::Test { test, seed, .. } => {
+                let seed = if *seed == 1 { String::new() } else { format!(" (seed {seed})") };
+                format!("{}{seed}", test.as_deref().unwrap_or("without input"))
+            }
         }
     }
 
@@ -291,11 +279,11 @@ impl RunReport {
         parts.extend(self.limits.map(|by| format!("limits by {by}")));
         parts.join("; ")
     }
+}
 
-    pub(crate) fn again(&self) -> String {
-        let command = self.command.as_deref();
-        command.map_or("the command is not valid UTF-8 and cannot be shown".to_owned(), printable)
-    }
+/// Returns the command that repeats a run or a game, for a person.
+pub(crate) fn shown_command(command: Option<&str>) -> String {
+    command.map_or("the command is not valid UTF-8 and cannot be shown".to_owned(), printable)
 }
 
 impl From<&ProgramRecord> for ProgramReport {

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use itertools::Itertools;
 use runner::escape::printable;
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::conversation::verdict::Verdict;
 use crate::json::ms;
 use crate::referee::game::answer_times::AnswerTimes;
 use crate::referee::game::review::{FinishedGame, GameResult};
+use crate::report::run::shown_command;
 use crate::text::{counted, shortened};
 
 /// The number of runs with each verdict, written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
@@ -125,50 +125,60 @@ fn find_or_push<T>(list: &mut Vec<T>, is_wanted: impl Fn(&T) -> bool, new: impl 
     &mut list[at]
 }
 
-#[derive(Debug, Default)]
+/// The results of several games.
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Figures {
+    games: u64,
+    won: u64,
     pub(crate) verdicts: VerdictCounts,
     /// The verdicts that the strict profile would give, for games that only the contest profile counts as won.
     pub(crate) excused: VerdictCounts,
-    answers: Answers,
-    /// The time of each game, from the header to the end of the process.
-    games: Vec<Duration>,
+    #[serde(rename = "answer_ms")]
+    pub(crate) answers: Times,
+    /// From the header to the end of the process.
+    #[serde(rename = "game_ms")]
+    durations: Times,
 }
 
 impl Figures {
     pub(crate) fn add(&mut self, result: &GameResult) {
+        self.games += 1;
+        self.won += u64::from(result.ruling.verdict.is_success());
         self.verdicts.extend([result.ruling.verdict]);
         self.excused.extend(result.ruling.excused());
-        self.answers.add(&result.timing.answers, result.timing.slowest.map(|(_, wait)| wait));
-        self.games.push(result.bot.wall);
-    }
-
-    pub(crate) fn game_times(&self) -> Option<TimeSpread> {
-        let mut times = self.games.clone();
-        times.sort_unstable();
-        // The nearest-rank percentile: at least `per_cent` percent of the times are at most this long.
-        TimeSpread::of(|per_cent| {
-            let rank = (times.len() * usize::from(per_cent)).div_ceil(100);
-            times.get(rank.checked_sub(1)?).copied()
-        })
+        self.answers.add_all(&result.timing.answers, result.timing.slowest.map(|(_, wait)| wait));
+        self.durations.add(result.bot.wall);
     }
 }
 
+/// A histogram of times, and the longest of them.
 #[derive(Debug, Default)]
-pub(crate) struct Answers {
+pub(crate) struct Times {
     times: AnswerTimes,
-    slowest: Option<Duration>,
+    pub(crate) slowest: Option<Duration>,
 }
 
-impl Answers {
-    pub(crate) fn add(&mut self, times: &AnswerTimes, slowest: Option<Duration>) {
+impl Times {
+    fn add(&mut self, time: Duration) {
+        self.times.add(time);
+        self.slowest = self.slowest.max(Some(time));
+    }
+
+    pub(crate) fn add_all(&mut self, times: &AnswerTimes, slowest: Option<Duration>) {
         self.times.add_all(times);
         self.slowest = self.slowest.max(slowest);
     }
 
     /// The percentiles may be up to an eighth too long.
     pub(crate) fn spread(&self) -> Option<TimeSpread> {
-        TimeSpread::of(|per_cent| Some(self.times.percentile(per_cent.into())?.min(self.slowest?)))
+        let time = |per_cent| Some(ms(self.times.percentile(per_cent)?.min(self.slowest?)));
+        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
+    }
+}
+
+impl Serialize for Times {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.spread().serialize(serializer)
     }
 }
 
@@ -181,13 +191,6 @@ pub(crate) struct TimeSpread {
     pub(crate) max: f64,
 }
 
-impl TimeSpread {
-    fn of(percentile: impl Fn(u8) -> Option<Duration>) -> Option<Self> {
-        let time = |per_cent| percentile(per_cent).map(ms);
-        Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
-    }
-}
-
 pub(crate) fn write_table(out: &mut impl Write, bots: &[BotSummary]) -> io::Result<()> {
     let is_comparison = bots.len() > 1;
     let rows = bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect_vec();
@@ -198,15 +201,15 @@ pub(crate) fn write_table(out: &mut impl Write, bots: &[BotSummary]) -> io::Resu
     writeln!(out, "{:label$}  {:won$}  {:>28}  {:>28}", "", "", "ms for an answer", "ms for a game")?;
     writeln!(out, "{:label$}  {:>won$}  {times:>28}  {times:>28}", "", "won")?;
     for (name, of_games, figures) in &rows {
-        let (answers, games) = (cells(figures.answers.spread()), cells(figures.game_times()));
+        let (answers, games) = (cells(figures.answers.spread()), cells(figures.durations.spread()));
         writeln!(out, "{name:label$}  {of_games:>won$}  {answers}  {games}")?;
     }
     writeln!(out)?;
     for bot in bots {
         let Some(SlowestGame { ms, again }) = &bot.slowest else { continue };
-        let again = again.as_deref().unwrap_or("the command is not valid UTF-8 and cannot be shown");
+        let again = shown_command(again.as_deref());
         let of = if is_comparison { format!(" of {}", printable(&bot.bot)) } else { String::new() };
-        writeln!(out, "slowest game{of} ({} ms): {}", number(*ms), printable(again))?;
+        writeln!(out, "slowest game{of} ({} ms): {again}", number(*ms))?;
     }
     Ok(())
 }
@@ -216,9 +219,7 @@ fn rows(bot: &BotSummary, is_comparison: bool) -> impl Iterator<Item = (String, 
     let groups = [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1).flatten();
     let groups = groups.map(|(name, figures)| (format!("  {name}"), figures));
     let rows = iter::once((name, &bot.all)).chain(groups);
-    rows.map(|(name, figures)| {
-        (name, format!("{}/{}", figures.verdicts.successes(), figures.verdicts.total()), figures)
-    })
+    rows.map(|(name, figures)| (name, format!("{}/{}", figures.won, figures.games), figures))
 }
 
 /// Formats the four times in columns; without times, writes `-` in each column.
@@ -246,36 +247,4 @@ pub(crate) struct SummaryLine<'a> {
 
 fn as_object<S: Serializer>(groups: &[(String, Figures)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(groups.iter().map(|(name, figures)| (name, figures)))
-}
-
-impl Serialize for Figures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Figures", 6)?;
-        object.serialize_field("games", &self.verdicts.total())?;
-        object.serialize_field("won", &self.verdicts.successes())?;
-        object.serialize_field("verdicts", &self.verdicts)?;
-        object.serialize_field("excused", &self.excused)?;
-        object.serialize_field("answer_ms", &self.answers.spread())?;
-        object.serialize_field("game_ms", &self.game_times())?;
-        object.end()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_of_games() {
-        let spread = |ms: &[u64]| {
-            let games = ms.iter().map(|&ms| Duration::from_millis(ms)).collect();
-            let times = Figures { games, ..Figures::default() }.game_times()?;
-            Some([times.p50, times.p95, times.p99, times.max])
-        };
-        assert_eq!(spread(&[]), None);
-        assert_eq!(spread(&[7]), Some([7.0; 4]));
-        assert_eq!(spread(&[4, 1, 3, 2]), Some([2.0, 4.0, 4.0, 4.0]));
-        let hundred: Vec<u64> = (1..=100).rev().collect();
-        assert_eq!(spread(&hundred), Some([50.0, 95.0, 99.0, 100.0]));
-    }
 }

@@ -10,6 +10,9 @@ use itertools::Itertools;
 /// Maximum number of lines, tokens or items that are looked at, so that a large input does not use up the memory.
 const MAX_ITEMS: usize = 1 << 20;
 
+/// Number of tokens at the beginning of a line that may be counts.
+const MAX_TOKENS: usize = 4;
+
 /// An input as lines of tokens. A token is named by its index among all tokens.
 pub(crate) struct Document<'a> {
     text: &'a [u8],
@@ -34,6 +37,10 @@ pub(crate) struct Item {
 
 /// A guess of the parts of which an input consists.
 pub(crate) type RemovalPlan = Vec<Item>;
+
+fn each(bytes: impl IntoIterator<Item = Range<usize>>, count: Option<usize>) -> RemovalPlan {
+    bytes.into_iter().map(|bytes| Item { bytes: vec![bytes], count }).collect()
+}
 
 type Edit = (Range<usize>, Vec<u8>);
 
@@ -67,10 +74,6 @@ impl<'a> Document<'a> {
         (0..self.tokens.len()).filter_map(|token| Some((token, number(self.token(token)?)?)))
     }
 
-    fn width(&self, line: usize) -> usize {
-        self.lines[line].tokens.len()
-    }
-
     fn token(&self, token: usize) -> Option<&'a [u8]> {
         self.text.get(self.tokens.get(token)?.clone())
     }
@@ -89,8 +92,6 @@ impl<'a> Document<'a> {
 
     /// Returns the possible counts at line starts: the line, the token in it and among all, and the number.
     fn counts(&self, max_lines: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
-        /// Number of tokens at the beginning of a line that may be counts.
-        const MAX_TOKENS: usize = 4;
         let places =
             (0..self.used.min(max_lines)).flat_map(|line| (0..MAX_TOKENS).map(move |token| (line, token)));
         places.filter_map(|(line, at)| {
@@ -143,30 +144,45 @@ impl<'a> Document<'a> {
         self.with(removed.chain(counts).collect())
     }
 
+    /// Returns the sections from the line `start` to the last used line, if each section begins with a line whose token
+    /// `at` is the number of its further lines: this token among all, and these lines.
+    fn sections(&self, mut start: usize, at: usize) -> Option<Vec<(usize, Range<usize>)>> {
+        let mut sections = Vec::new();
+        while start < self.used {
+            let (token, count) = self.count_in(start, at)?;
+            let end = (start + 1).checked_add(count).filter(|&end| end <= self.used)?;
+            sections.push((token, start + 1..end));
+            start = end;
+        }
+        Some(sections)
+    }
+
     fn each_line(&self, lines: Range<usize>, count: Option<usize>) -> RemovalPlan {
-        self.each_block(lines.map(|line| line..line + 1), count)
+        each(lines.map(|line| self.lines[line].bytes.clone()), count)
     }
 
-    fn each_block(
-        &self,
-        blocks: impl IntoIterator<Item = Range<usize>>,
-        count: Option<usize>,
-    ) -> RemovalPlan {
-        let bytes = |lines: Range<usize>| lines.map(|line| self.lines[line].bytes.clone()).collect();
-        blocks.into_iter().map(|lines| Item { bytes: bytes(lines), count }).collect()
+    /// Returns the bytes of a block of lines.
+    fn block(&self, lines: Range<usize>) -> Range<usize> {
+        self.lines[lines.start].bytes.start..self.lines[lines.end - 1].bytes.end
     }
 
-    /// Returns the item of the tokens at this place in each of the lines, with the blanks before or after them.
-    fn column(&self, lines: Range<usize>, at: usize, count: Option<usize>) -> Item {
-        let bytes = lines.map(|line| {
-            let tokens = &self.tokens[self.lines[line].tokens.clone()];
-            match (at.checked_sub(1), tokens.get(at + 1)) {
-                (Some(before), _) => tokens[before].end..tokens[at].end,
-                (None, Some(next)) => tokens[at].start..next.start,
-                (None, None) => tokens[at].clone(),
-            }
-        });
-        Item { bytes: bytes.collect(), count }
+    /// Returns the bytes of each token of a line, with the blanks before or after it.
+    fn words(&self, line: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
+        let tokens = &self.tokens[self.lines[line].tokens.clone()];
+        let with_blanks =
+            move |(at, token): (usize, &Range<usize>)| match (at.checked_sub(1), tokens.get(at + 1)) {
+                (Some(before), _) => tokens[before].end..token.end,
+                (None, Some(next)) => token.start..next.start,
+                (None, None) => token.clone(),
+            };
+        tokens.iter().enumerate().map(with_blanks)
+    }
+
+    /// Returns each byte of the only token of a line; nothing if the line has several tokens.
+    fn letters(&self, line: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
+        let tokens = &self.tokens[self.lines[line].tokens.clone()];
+        let lone = tokens.iter().exactly_one().ok().filter(|token| token.len() <= MAX_ITEMS);
+        lone.cloned().unwrap_or_default().map(|at| at..at + 1)
     }
 }
 
@@ -174,110 +190,75 @@ pub(crate) fn line_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
     /// Number of lines at the beginning of the input that may have a count of lines.
     const MAX_LINES: usize = 4;
     let mut plans = Vec::new();
-    let used = document.used;
     for (line, at, token, count) in document.counts(MAX_LINES) {
-        let first = line + 1;
-        let rest = used - first;
-        if count == rest {
-            plans.push(document.each_line(first..used, Some(token)));
-            continue;
+        let (first, rest) = (line + 1, document.used - line - 1);
+        // The number counts sections of lines, which begin with their own counts or have equal lengths.
+        let mut sections = (0..MAX_TOKENS).filter_map(|at| document.sections(first, at));
+        if let Some(sections) = sections.find(|sections| sections.len() == count) {
+            let sections = sections.into_iter().map(|(_, lines)| document.block(lines.start - 1..lines.end));
+            plans.push(each(sections, Some(token)));
+        } else if (1..=rest).contains(&count) && rest.is_multiple_of(count) {
+            let starts = (first..document.used).step_by(rest / count);
+            plans.push(each(starts.map(|start| document.block(start..start + rest / count)), Some(token)));
         }
-        if (2..=rest).contains(&count) && rest.is_multiple_of(count) {
-            let size = rest / count;
-            let blocks = (0..count).map(|block| first + block * size..first + (block + 1) * size);
-            plans.push(document.each_block(blocks, Some(token)));
+        // The number counts the lines of a section, maybe with others after it.
+        let sections = document.sections(line, at);
+        plans.extend(sections.map(|sections| {
+            sections.into_iter().flat_map(|(token, lines)| document.each_line(lines, Some(token))).collect()
+        }));
+        // The number counts the lines of one of two sections, and the number beside it those of the other.
+        if let Some((second, _)) = document.count_in(line, at + 1).filter(|(_, other)| count + other == rest)
+        {
+            let [one, two] = [(first..first + count, token), (first + count..document.used, second)]
+                .map(|(lines, token)| document.each_line(lines, Some(token)));
+            plans.push([one, two].concat());
         }
-        if count >= 2 {
-            plans.extend(counted_blocks(document, (first, token), count));
-        }
-        // Two sections. The second count is after the first section, or in the same line as the first count.
-        let end = first + count;
-        let two_sections = |(start, counted_by): (usize, usize)| {
-            [document.each_line(first..end, Some(token)), document.each_line(start..used, Some(counted_by))]
-                .concat()
-        };
-        let after = document.count_in(end, 0).filter(|(_, second)| end + 1 + second == used);
-        plans.extend(after.map(|(counted_by, _)| two_sections((end + 1, counted_by))));
-        let beside = document.count_in(line, at + 1).filter(|(_, second)| count + second == rest);
-        plans.extend(beside.map(|(counted_by, _)| two_sections((end, counted_by))));
     }
     plans.push(document.each_line(0..document.lines.len(), None));
     plans
 }
 
-/// Returns two plans if `count` blocks of lines begin at `first` and each block begins with the number of its further
-/// lines. One plan removes blocks, and the other removes lines of blocks. `token` is the count of the blocks.
-fn counted_blocks(document: &Document<'_>, (first, token): (usize, usize), count: usize) -> Vec<RemovalPlan> {
-    /// Number of tokens at the beginning of a block's first line that may be the count of its further lines.
-    const MAX_TOKENS: usize = 3;
-    let blocks = |at| {
-        let (mut blocks, mut lines) = (Vec::new(), Vec::new());
-        let mut start = first;
-        while blocks.len() < count {
-            let (counted_by, further) = document.count_in(start, at)?;
-            let end = further.checked_add(start + 1).filter(|&end| end <= document.used)?;
-            blocks.push(start..end);
-            lines.extend(document.each_line(start + 1..end, Some(counted_by)));
-            start = end;
-        }
-        (start == document.used).then(|| vec![document.each_block(blocks, Some(token)), lines])
-    };
-    (0..MAX_TOKENS).find_map(blocks).unwrap_or_default()
-}
-
 /// Number of lines at the beginning of the input that may have a count of tokens or bytes.
 const MAX_COUNT_LINES: usize = 8;
 
-/// Returns the first line after the line `count` that `is_counted` accepts, and all accepted lines that follow it
-/// directly; `None` if `is_counted` accepts none of the first `MAX_DISTANCE` lines after `count`.
-fn counted_lines(
+/// Returns the plans that remove columns of lines: a number counts the cells of each line.
+fn column_plans<C: ExactSizeIterator<Item = Range<usize>>>(
     document: &Document<'_>,
-    count: usize,
-    is_counted: impl Fn(usize) -> bool,
-) -> Option<Range<usize>> {
-    /// Number of lines after the count among which the first accepted line must be.
+    cells: impl Fn(usize) -> C,
+) -> Vec<RemovalPlan> {
+    /// Number of lines after the count among which the first counted line must be.
     const MAX_DISTANCE: usize = 3;
-    let mut near = count + 1..document.used.min(count + 1 + MAX_DISTANCE);
-    let first = near.find(|&line| is_counted(line))?;
-    let end = (first..document.used).find(|&line| !is_counted(line));
-    Some(first..end.unwrap_or(document.used))
+    let plan = |(line, _, token, count)| {
+        let is_counted = |line: &usize| cells(*line).len() == count;
+        let first = (line + 1..document.used).take(MAX_DISTANCE).find(is_counted)?;
+        let lines =
+            (first..document.used).take_while(is_counted).map(|line| cells(line).collect_vec()).collect_vec();
+        let bytes = |at: usize| lines.iter().map(|cells| cells[at].clone()).collect();
+        Some((0..count).map(|at| Item { bytes: bytes(at), count: Some(token) }).collect())
+    };
+    document.counts(MAX_COUNT_LINES).filter_map(plan).collect()
 }
 
 pub(crate) fn token_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
-    let mut plans = Vec::new();
+    let mut plans = column_plans(document, |line| document.words(line));
     for (line, at, token, count) in document.counts(MAX_COUNT_LINES) {
-        let column = |lines: &Range<usize>, at| document.column(lines.clone(), at, Some(token));
-        if document.width(line) == at + 1 + count {
-            plans.push((at + 1..at + 1 + count).map(|at| column(&(line..line + 1), at)).collect());
-        }
-        if let Some(lines) = counted_lines(document, line, |line| document.width(line) == count) {
-            plans.push((0..count).map(|at| column(&lines, at)).collect());
+        let words = document.words(line);
+        if words.len() == at + 1 + count {
+            plans.push(each(words.skip(at + 1), Some(token)));
         }
     }
-    let of_line = |line| (0..document.width(line)).map(move |at| document.column(line..line + 1, at, None));
-    plans.push((0..document.used).flat_map(of_line).collect());
+    plans.push(each((0..document.used).flat_map(|line| document.words(line)), None));
     plans
 }
 
 /// The last plan removes bytes of all words. Each other removes bytes of lone tokens whose length is a count.
 pub(crate) fn byte_plans(document: &Document<'_>) -> Vec<RemovalPlan> {
-    let byte = |at: usize| at..at + 1;
-    let mut plans = Vec::new();
-    for (line, _, token, count) in document.counts(MAX_COUNT_LINES).filter(|&(.., count)| count >= 2) {
-        let lone = |line: usize| document.tokens[document.lines[line].tokens.clone()].iter().exactly_one();
-        let is_counted = |line| lone(line).is_ok_and(|token| token.len() == count);
-        if let Some(lines) = counted_lines(document, line, is_counted) {
-            let starts = lines.flat_map(lone).map(|token| token.start).collect_vec();
-            let column = |at| starts.iter().map(|start| byte(start + at)).collect();
-            let columns = (0..count.min(MAX_ITEMS)).map(column);
-            plans.push(columns.map(|bytes| Item { bytes, count: Some(token) }).collect());
-        }
-    }
+    let mut plans = column_plans(document, |line| document.letters(line));
     let words = document.tokens.iter().filter(|&token| {
         let text = &document.text[token.clone()];
         text.len() >= 2 && number(text).is_none()
     });
     let bytes = words.cloned().flatten().take(MAX_ITEMS);
-    plans.push(bytes.map(|at| Item { bytes: vec![byte(at)], count: None }).collect());
+    plans.push(each(bytes.map(|at| at..at + 1), None));
     plans
 }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::iter;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -21,13 +22,13 @@ use crate::report::run::{RefereeReport, RunReport, RunSubject};
 use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
-use crate::text::{counted, shortened};
+use crate::text::{counted, shortened, with_values};
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 use crate::trials::problem::tool::{self, ToolOutput};
 use crate::trials::problem::trial::{Programs, TrialResult};
 
 /// The placeholder of the seed in the generator's command.
-const SEED: &str = "{seed}";
+const SEED: &[u8] = b"{seed}";
 
 pub(crate) struct Inputs {
     problem: ProblemRun,
@@ -226,8 +227,8 @@ fn shown(input: &[u8]) -> Vec<String> {
 /// Returns the generator's command with the seed in place of `{seed}`, or else as the last argument.
 fn with_seed(command: &[OsString], seed: u64) -> Vec<OsString> {
     let seed = seed.to_string();
-    let replaced =
-        |word: &OsString| word.to_str().map_or_else(|| word.clone(), |word| word.replace(SEED, &seed).into());
+    let values = [(SEED, seed.as_bytes())];
+    let replaced = |word: &OsString| OsString::from_vec(with_values(word.as_bytes(), &values));
     let mut words: Vec<OsString> = command.iter().map(replaced).collect();
     if words == command {
         words.push(seed.into());
@@ -253,6 +254,8 @@ fn keep_in(folder: &Path, GeneratedInput { seed, bytes }: &GeneratedInput) -> io
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     #[test]
@@ -261,6 +264,10 @@ mod tests {
         assert_eq!(with_seed(&words(&["gen", "-n", "9"]), 7), words(&["gen", "-n", "9", "7"]));
         let command = words(&["gen", "--seed={seed}", "{seed}", "x"]);
         assert_eq!(with_seed(&command, 7), words(&["gen", "--seed=7", "7", "x"]));
+        assert_eq!(
+            with_seed(&[OsString::from_vec(b"\xff{seed}".to_vec())], 7),
+            [OsStr::from_bytes(b"\xff7")]
+        );
     }
 
     #[test]

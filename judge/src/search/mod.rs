@@ -2,7 +2,6 @@
 
 mod document;
 pub(crate) mod games;
-pub(crate) mod games_report;
 pub(crate) mod inputs;
 mod shrinker;
 mod smaller_game;
@@ -93,29 +92,27 @@ impl<C, R: CandidateRun> Shrunk<C, R> {
     pub(crate) fn heading(&self, name: &str, what: &str) -> String {
         let verdict = self.run.ruling().verdict;
         let runs = counted(self.runs.into(), "run");
-        if verdict == Verdict::JudgeError {
-            return format!("The run of {name} could not be judged");
-        }
-        if self.is_flaky() {
-            let repeats = counted(self.repeats.into(), "time");
-            let different = counted(self.different.len() as u64, "time");
-            return format!(
-                "FLAKY: {name}, or what it was shrunk to, was repeated {repeats}; {different} it did not end with {verdict}"
-            );
-        }
-        let seconds = MAX_TIME.as_secs();
-        let limit = format!("stopped at its limit: --time, {seconds} s or {MAX_RUNS} runs");
-        let cause = match (&self.stopped, self.runs) {
-            (None, _) => return format!("The smallest {what}, from {name}, found in {runs}"),
-            (Some(StopReason::Limit), 0) => {
+        let cause = match &self.stopped {
+            _ if verdict == Verdict::JudgeError => return format!("The run of {name} could not be judged"),
+            _ if self.is_flaky() => {
+                let repeats = counted(self.repeats.into(), "time");
+                let different = counted(self.different.len() as u64, "time");
+                return format!(
+                    "FLAKY: {name}, or what it was shrunk to, was repeated {repeats}; {different} it did not end with {verdict}"
+                );
+            }
+            None => return format!("The smallest {what}, from {name}, found in {runs}"),
+            Some(StopReason::Limit) if self.runs == 0 => {
                 return format!("There was no time left to repeat {name}. Allow more time with --time");
             }
-            (Some(StopReason::Interrupted), 0) => {
+            Some(StopReason::Interrupted) if self.runs == 0 => {
                 return format!("The search was interrupted before {name} was repeated");
             }
-            (Some(StopReason::Limit), _) => &limit,
-            (Some(StopReason::Interrupted), _) => "was interrupted",
-            (Some(StopReason::Failed(_)), _) => "could not continue",
+            Some(StopReason::Limit) => {
+                &format!("stopped at its limit: --time, {} s or {MAX_RUNS} runs", MAX_TIME.as_secs())
+            }
+            Some(StopReason::Interrupted) => "was interrupted",
+            Some(StopReason::Failed(_)) => "could not continue",
         };
         format!(
             "The smallest {what} found so far, from {name}, in {runs}. The search for a smaller one {cause}"
@@ -257,7 +254,7 @@ mod tests {
         let plan = games::SearchPlan::new(&[GameFamily::SEGMENT], 1, 1);
         let (config, rerun) = (MatchConfig::default(), ExclusiveRerun::default());
         let games = games::GameSearch { plan, config, stderr: None, rerun };
-        let mut report = games_report::GamesReport::new(&games, (Form::Json, 0), None).unwrap();
+        let mut report = games::GamesReport::new(&games, (Form::Json, 0), None).unwrap();
         let now = Some(Instant::now());
         let bounds = SearchBounds { candidates: Some(1), deadline: now, keep_going: false, shrink_from: now };
         let error = run(&games, 1, &bounds, &mut report).unwrap_err().to_string();

@@ -145,25 +145,19 @@ fn nimbers(game: &GameSpec, start: &Position) -> impl Fn(usize, Heap) -> Option<
     // A move leaves only smaller heaps.
     let largest = start.heaps().map(|placed| (placed.rules_index, placed.heap)).into_grouping_map().max();
     let rules = start.components().iter().map(|component| component.rules_index);
-    let tables = rules
-        .zip(game.components())
-        .filter(|_| !game.is_misere())
-        .unique_by(|(index, _)| *index)
-        .filter_map(|(index, part)| Some((index, table(part, *largest.get(&index)?, &mut limit)?)));
+    let tables = rules.zip(game.components()).filter(|_| !game.is_misere()).unique_by(|(index, _)| *index);
+    let tables = tables.filter_map(|(index, part)| {
+        let largest = *largest.get(&index)?;
+        let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
+        let mut sizes = [largest].into_iter().chain(smaller);
+        let mut table = |size| grundy::table(part, size, ValueKind::Nimber, &mut limit).ok();
+        Some((index, sizes.find_map(|size| Some((size, table(size)?)))?))
+    });
     let tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = tables.collect();
     move |rules_index, heap| {
         let (_, table) = tables.get(&rules_index).filter(|(largest, _)| heap <= *largest)?;
         Some(table.nimber(heap).0)
     }
-}
-
-/// Computes the nimbers up to `largest`, or up to a smaller heap if `limit` is too low, which is returned too.
-fn table(game: &GameSpec, largest: Heap, limit: &mut Limit) -> Option<(Heap, Box<dyn GrundyTable>)> {
-    let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
-    [largest].into_iter().chain(smaller).find_map(|heap| {
-        let table = grundy::table(game, heap, ValueKind::Nimber, limit);
-        Some((heap, table.ok()?))
-    })
 }
 
 #[cfg(test)]

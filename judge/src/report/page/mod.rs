@@ -17,7 +17,7 @@ use runner::relay::Side;
 use crate::conversation::role::Role;
 use crate::json::from_ms;
 use crate::report::rows::{RowKind, ShownRow, ShownRows};
-use crate::report::run::{ProgramReport, RefereeReport, RunReport};
+use crate::report::run::{ProgramReport, RefereeReport, RunReport, shown_command};
 use crate::report::transcript::{Part, RunSetup};
 use crate::text::html_escaped;
 use crate::units::{in_mib, in_ms};
@@ -190,8 +190,7 @@ impl Page<'_> {
             words => words.iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" "),
         };
         let mut about = String::new();
-        let again = run.command.as_deref().unwrap_or("The command is not valid UTF-8 and cannot be shown.");
-        add_part(&mut about, "again", "Run it again", again);
+        add_part(&mut about, "again", "Run it again", &shown_command(run.command.as_deref()));
         add_part(&mut about, "bot", "The bot", &bot);
         for (role, command) in run.referee.iter().flat_map(RefereeReport::shell_commands) {
             let id = if role == Role::Checker { "checker" } else { "interactor" };

@@ -16,7 +16,6 @@ use crate::grundy::segment::{Period, Sequence};
 use crate::integers::narrow;
 use crate::rules::OctalCode;
 
-mod code_sets;
 mod plain;
 mod sparse;
 mod split;
@@ -80,7 +79,7 @@ pub(in crate::grundy) fn values(take_set: &TakeSet, n: usize) -> Sequence {
             while found.len() < end && found.pays() && found.advance() {}
             space = Some(found.space());
             if found.len() > last {
-                plain.values = found.into_values();
+                plain.values.extend(found.values_from(plain.len()));
                 break;
             }
             plain.continue_with(found.values_from(plain.len()));

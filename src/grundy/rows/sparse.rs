@@ -3,7 +3,6 @@
 use std::ops::BitOr;
 
 use super::SparseSpace;
-use super::code_sets::CodeSets;
 use super::plain::{Plain, earlier, stamps};
 use super::split::{COMMON, Split};
 use super::take_set::TakeSet;
@@ -15,6 +14,12 @@ pub(super) const FIRST: usize = 1 << 11;
 
 /// Maximum number of sums from the least to the greatest that moves from a segment leave.
 const MAX_SPAN: usize = 64;
+
+/// Number of codes of a class that a set can have.
+const SMALL: u16 = 64;
+
+/// Number of sums whose sets are kept: those that moves from a segment leave, and later ones that are found with them.
+const RING: usize = 2 * MAX_SPAN;
 
 /// The method is used if at most one in `RECENT` of the last `FIRST / 2` values is rare, and one in `ALL` of all.
 const RECENT: usize = 24;
@@ -33,11 +38,14 @@ pub(super) struct Sparse<'a> {
     codes: Vec<u16>,
     /// The segments with rare values, in ascending order, with their codes.
     rares: Vec<(u32, u16)>,
-    /// The options, while all common codes are small.
-    sets: Option<CodeSets<'a>>,
-    /// For each code, the last stamp, if there are no `sets`; see [`stamps`]. Only the stamps of common codes are
-    /// complete.
-    last: Box<[u32; 1 << 16]>,
+    /// Whether all codes are below `SMALL` within their class. The options are then found by `sets`, else by `last`.
+    are_small: bool,
+    /// For each of the last sums of two parts, the common codes that are the XOR of a pair with a rare part, as bits.
+    sets: [u64; RING],
+    /// The least sum that has no set yet.
+    next_sum: usize,
+    /// For each code, the last stamp; see [`stamps`]. Only the stamps of common codes are complete.
+    last: Vec<u32>,
     witnesses: Witnesses<'a>,
     chunk: Chunk,
     /// Space for [`first_rare`](Self::first_rare).
@@ -70,19 +78,26 @@ impl<'a> Sparse<'a> {
         if rares * ALL > values.len() || recent * RECENT > FIRST / 2 {
             return None;
         }
-        let zeros = vec![0; 1 << 16].into_boxed_slice();
+        Some(Self::new(take_set, n, split, codes))
+    }
+
+    /// `codes` are the codes of the first segments.
+    fn new(take_set: &'a TakeSet, n: usize, split: Split, codes: Vec<u16>) -> Self {
+        let (_, r) = take_set.range();
         let mut sparse = Self {
             take_set,
             n,
             split,
-            sets: codes.iter().all(|&code| CodeSets::can_add(code)).then(|| CodeSets::new(take_set)),
             codes: Vec::new(),
             rares: Vec::new(),
-            last: zeros.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal")),
+            are_small: codes.iter().all(|code| code & !COMMON < SMALL),
+            sets: [0; RING],
+            next_sum: codes.len().saturating_sub(r),
+            last: vec![0; 1 << 16],
             witnesses: Witnesses::new(take_set),
             chunk: Chunk::default(),
             with_below: Vec::new(),
-            start: values.len(),
+            start: codes.len(),
             work: 0,
         };
         for code in codes {
@@ -90,7 +105,7 @@ impl<'a> Sparse<'a> {
         }
         sparse.witnesses.restart(&sparse.codes);
         sparse.enter_earlier();
-        Some(sparse)
+        sparse
     }
 
     pub(super) fn len(&self) -> usize {
@@ -101,14 +116,6 @@ impl<'a> Sparse<'a> {
     pub(super) fn pays(&self) -> bool {
         let pairs = |n: usize| (n as u64).pow(2) / 4 * self.take_set.sums_entered() as u64;
         self.work + self.witnesses.work <= pairs(self.len()) - pairs(self.start) + SLACK
-    }
-
-    /// All values. They take the memory of the sets: to get new memory from the system takes a twentieth of the time of
-    /// the values.
-    pub(super) fn into_values(mut self) -> Vec<u32> {
-        let mut values = self.sets.take().map_or_else(Vec::new, CodeSets::into_memory);
-        values.extend(self.values_from(0));
-        values
     }
 
     pub(super) fn values_from(&self, start: usize) -> impl Iterator<Item = u32> {
@@ -141,16 +148,15 @@ impl<'a> Sparse<'a> {
         let first_rare = self.first_rare(start);
         if !self.pays() {
             // The search may have stopped before the end of the chunk.
-            self.codes.truncate(start);
+            self.truncate(start);
             return false;
         }
         let Some((n, code)) = first_rare else {
             self.witnesses.enter(start, &self.chunk);
             return true;
         };
-        self.codes.truncate(n);
+        self.truncate(n);
         self.chunk.truncate(n - start);
-        self.sets.iter_mut().for_each(|sets| sets.truncate(n));
         self.push(code);
         self.witnesses.enter(start, &self.chunk);
         self.enter_earlier();
@@ -161,14 +167,19 @@ impl<'a> Sparse<'a> {
         if code < COMMON {
             self.rares.push((narrow(self.codes.len()), code));
         }
-        self.sets.iter_mut().for_each(|sets| sets.push(code));
         self.codes.push(code);
+    }
+
+    /// Forgets the segments from `n` on. None of them may be rare.
+    fn truncate(&mut self, n: usize) {
+        self.codes.truncate(n);
+        self.next_sum = self.next_sum.min(n);
     }
 
     /// Enters the sums of the segments before the next that the next segment needs.
     fn enter_earlier(&mut self) {
-        if let Some(sets) = &mut self.sets {
-            return sets.restart();
+        if self.are_small {
+            return;
         }
         self.last.fill(0);
         for n in earlier(self.take_set, self.len()) {
@@ -176,34 +187,70 @@ impl<'a> Sparse<'a> {
         }
     }
 
+    /// The rare segments that are a part of `sum`, with their codes.
+    fn rares_within(&self, sum: usize) -> &[(u32, u16)] {
+        match self.rares.last() {
+            Some(&(last, _)) if last as usize > sum => {
+                &self.rares[..self.rares.partition_point(|&(rare, _)| rare as usize <= sum)]
+            }
+            _ => &self.rares,
+        }
+    }
+
     /// Enters the pairs with a rare part of the sums that are new for a segment of `n` cards.
     fn enter(&mut self, n: usize) {
         let (stamp, _) = stamps(self.take_set, n);
+        let mut last = std::mem::take(&mut self.last);
         for sum in self.take_set.new_sums(n) {
-            let rares = match self.rares.last() {
-                Some(&(last, _)) if last as usize > sum => {
-                    &self.rares[..self.rares.partition_point(|&(rare, _)| rare as usize <= sum)]
-                }
-                _ => &self.rares,
-            };
-            let known = &self.codes[..=sum];
+            let (rares, known) = (self.rares_within(sum), &self.codes[..=sum]);
             for &(rare, code) in rares {
-                self.last[usize::from(code ^ known[sum - rare as usize])] = stamp;
+                last[usize::from(code ^ known[sum - rare as usize])] = stamp;
             }
             self.work += rares.len() as u64;
+        }
+        self.last = last;
+    }
+
+    /// The common codes that are options of a segment of `n` cards, as bits, if all codes are small.
+    fn small_options(&mut self, n: usize) -> u64 {
+        let (least, _) = self.take_set.range();
+        while self.next_sum + least <= n {
+            let is_last_within = self.rares.last().is_none_or(|&(last, _)| last as usize <= self.next_sum);
+            match least {
+                4.. if is_last_within => self.find_sets::<4>(),
+                2.. if is_last_within => self.find_sets::<2>(),
+                _ => self.find_sets::<1>(),
+            }
+        }
+        let sums = self.take_set.pairs.iter().map_while(|take| n.checked_sub(*take));
+        let singles = self.take_set.singles(n).map(|single| set_of(self.single(single, n)));
+        sums.map(|sum| self.sets[sum % RING]).chain(singles).fold(0, BitOr::bitor)
+    }
+
+    /// Finds the sets of the next `LANES` sums together. All their parts must be known, and no rare segment may be longer
+    /// than the first of them.
+    fn find_sets<const LANES: usize>(&mut self) {
+        let sum = self.next_sum;
+        let (mut sets, rares) = ([0; LANES], self.rares_within(sum));
+        for &(rare, code) in rares {
+            let others = &self.codes[sum - rare as usize..][..LANES];
+            sets.iter_mut().zip(others).for_each(|(set, other)| *set |= set_of(code ^ other));
+        }
+        self.work += (LANES * rares.len()) as u64;
+        for set in sets {
+            self.sets[self.next_sum % RING] = set;
+            self.next_sum += 1;
         }
     }
 
     /// The code of the least common nimber that is no option of a segment of `n` cards.
     fn least_common(&mut self, n: usize) -> Option<u16> {
-        if let Some(sets) = &mut self.sets {
-            let pairs = sets.options();
-            let singles = self.take_set.singles(n).map(|single| CodeSets::set(self.single(single, n)));
-            let code = COMMON | narrow::<u16>(singles.fold(pairs, BitOr::bitor).trailing_ones());
-            if CodeSets::can_add(code) {
-                return Some(code);
+        if self.are_small {
+            let options = self.small_options(n);
+            if options != u64::MAX {
+                return Some(COMMON | narrow::<u16>(options.trailing_ones()));
             }
-            self.sets = None;
+            self.are_small = false;
             self.enter_earlier();
         }
         self.enter(n);
@@ -278,5 +325,51 @@ impl<'a> Sparse<'a> {
     fn is_option(&mut self, n: usize, code: u16) -> bool {
         self.take_set.singles(n).any(|single| self.single(single, n) == code)
             || self.witnesses.find(&self.codes, n, code)
+    }
+}
+
+/// The set of a small code, which is empty if the code is rare.
+fn set_of(code: u16) -> u64 {
+    u64::from(code >> 15) << (code % SMALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::{Octal, Window};
+
+    /// The common codes that are the XOR of a pair which a move from the next segment leaves, as bits.
+    fn by_all_pairs(take_set: &TakeSet, codes: &[u16]) -> u64 {
+        let sums = take_set.pairs.iter().filter_map(|take| codes.len().checked_sub(*take));
+        let pairs = sums.flat_map(|sum| (0..=sum).map(move |part| codes[part] ^ codes[sum - part]));
+        pairs.fold(0, |set, code| set | set_of(code))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn small_options_as_by_all_pairs(
+            codes in prop::collection::vec(prop_oneof![1 => 0..SMALL, 7 => COMMON..COMMON | SMALL], 300),
+            window in (1..20_u64, 0..20_u64),
+        ) {
+            let window = TakeSet::of_window(Window::new(window.0, window.0 + window.1).unwrap(), 300);
+            let code = TakeSet::of_octal(&Octal::new("0.0004004".parse().unwrap())).unwrap();
+            let split = Split { mask: 1, exchanged: None };
+            for take_set in [window, code] {
+                let mut sparse = Sparse::new(&take_set, codes.len(), split, codes[..1].to_vec());
+                for n in 1..codes.len() {
+                    prop_assert_eq!(sparse.small_options(n), by_all_pairs(&take_set, &codes[..n]), "{}", n);
+                    sparse.push(codes[n] | COMMON);
+                    if codes[n] < COMMON {
+                        sparse.small_options(n + 1);
+                        sparse.truncate(n);
+                        sparse.push(codes[n]);
+                    }
+                }
+            }
+        }
     }
 }

@@ -161,8 +161,7 @@ impl<'a> Witnesses<'a> {
             let (word, shift) = (first / 64, first % 64);
             let row = &self.rows[usize::from(row)];
             let (low, high) = (row[word % (RING / 64)], row[(word + 1) % (RING / 64)]);
-            let shifted = (u128::from(high) << 64 | u128::from(low)) >> shift;
-            lanes &= !narrow::<u64>(shifted & u128::from(u64::MAX));
+            lanes &= !(low >> shift | high << 1 << (63 - shift));
         }
         self.work += list.len() as u64 * 2;
         lanes

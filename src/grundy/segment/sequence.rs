@@ -80,8 +80,10 @@ impl Sequence {
     /// If the value was not computed and does not follow from a period.
     #[inline]
     pub fn nimber(&self, n: u64) -> Nimber {
-        let is_computed = n < self.values.len() as u64;
-        let n = self.period.filter(|_| !is_computed).map_or(n, |period| period.earlier(n));
+        let n = match self.period {
+            Some(period) if n >= self.values.len() as u64 => period.earlier(n),
+            _ => n,
+        };
         Nimber(self.values[narrow::<usize>(n)].into())
     }
 }

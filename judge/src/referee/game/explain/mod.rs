@@ -93,7 +93,9 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
         // Only the beginning of a line was received.
         format!("and received {received}")
     } else {
-        format!("and received {received} (last line: {})", quoted(&state.last_received))
+        let lines = state.bot.tail.strip_suffix(b"\n").unwrap_or(&state.bot.tail);
+        let last = lines.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        format!("and received {received} (last line: {})", quoted(last))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::conversation::facts::{
 };
 use crate::conversation::interaction::Step;
 use crate::conversation::language::CommandLanguage;
-use crate::conversation::last_lines::keep_start;
+use crate::conversation::last_lines::{LastLines, keep_start};
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
@@ -61,8 +61,8 @@ pub(crate) struct GameState {
     pub(crate) reacted_at_end_of_input: Option<bool>,
     /// Number of bytes that the judge has sent.
     pub(crate) sent: u64,
-    /// The last line that the judge has sent, without its LF.
-    pub(crate) last_sent: Vec<u8>,
+    /// The last lines up to the end of the game. Those of the interactor are the judge's.
+    pub(crate) last_lines: LastLines,
     pub(crate) timing: Timing,
     used_when_won: Option<Usage>,
 }
@@ -94,7 +94,7 @@ impl GameState {
             has_input_ended: false,
             reacted_at_end_of_input: None,
             sent: 0,
-            last_sent: Vec::new(),
+            last_lines: LastLines::default(),
             timing: Timing::default(),
             used_when_won: None,
         })
@@ -140,6 +140,7 @@ impl GameState {
             Event::Received(line) if self.end.is_some() => keep_start(&mut self.extra, &line.0),
             Event::Received(line) => {
                 self.bot.note(event);
+                self.last_lines.add(Side::Bot, &line.0);
                 self.early_lines.push_back(line.0.clone());
             }
             Event::Stderr(_) | Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) => {
@@ -185,8 +186,8 @@ impl GameState {
             return;
         }
         self.sent += line.len() as u64;
+        self.last_lines.add(Side::Interactor, line);
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.clone_into(&mut self.last_sent);
         let Turn { expected, ply } = self.turn();
         if self.waiting_since.is_none() {
             if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {

@@ -19,6 +19,7 @@ use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
 use crate::config::MatchConfig;
+use crate::conversation::interaction::Interaction;
 use crate::in_order::in_order;
 use crate::referee::game::bot::Bot;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -26,7 +27,7 @@ use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::transcript::{GameLog, SetupLine, TranscriptWriter};
-use crate::trials::parallel::{EventLog, ExclusiveRerun, PlayedGame};
+use crate::trials::parallel::{ExclusiveRerun, PlayedGame};
 use crate::trials::session::BotSession;
 
 #[derive(Clone, Debug)]
@@ -132,7 +133,7 @@ impl ArenaWorker<'_> {
         let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
-        let mut logs = self.transcripts.map(|_| [EventLog::default(), EventLog::default()]);
+        let mut logs = self.transcripts.map(|_| [(); 2].map(|()| Interaction::of_game(usize::MAX)));
         let games = match &mut logs {
             Some([first_log, second_log]) => play_game([first, second], setups, [first_log, second_log]),
             None => play_game([first, second], setups, [&mut (), &mut ()]),
@@ -144,7 +145,7 @@ impl ArenaWorker<'_> {
         };
         let seats = [seat(0), seat(1)];
         let sides = games.into_iter().zip(logs.into_iter().flatten());
-        Ok((seats, sides.map(|(game, log)| PlayedGame { game, events: log.events }).collect()))
+        Ok((seats, sides.map(|(game, record)| PlayedGame { game, record }).collect()))
     }
 }
 

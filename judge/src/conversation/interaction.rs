@@ -102,17 +102,18 @@ impl Interaction {
 
     pub(crate) fn add(&mut self, SideEvent { side, seat, timed }: &SideEvent) {
         let (at, from) = (timed.at, (*side, *seat));
-        let is_kept = match &timed.event {
-            Event::Stderr(_) | Event::StderrOmitted(_) if !self.has_all_stderr => {
-                *side == Side::Bot && self.stderr.keeps(self.since_start(at), &timed.event)
-            }
-            _ => true,
-        };
+        let is_stderr = matches!(timed.event, Event::Stderr(_) | Event::StderrOmitted(_));
+        if is_stderr
+            && !self.has_all_stderr
+            && (*side == Side::Interactor || !self.stderr.keeps(self.since_start(at), &timed.event))
+        {
+            return;
+        }
         match &timed.event {
             Event::Received(bytes) => self.add_output(at, from, &bytes.0, Event::Received),
-            Event::Stderr(bytes) if is_kept => self.add_output(at, from, &bytes.0, Event::Stderr),
+            Event::Stderr(bytes) => self.add_output(at, from, &bytes.0, Event::Stderr),
             Event::Limit(report) => self.add_limit(at, from, report),
-            Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) | Event::Killed if is_kept => {
+            Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) | Event::Killed => {
                 self.push(at, from, timed.event.clone());
             }
             _ => {}

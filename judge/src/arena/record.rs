@@ -202,7 +202,6 @@ pub(crate) mod tests {
     use crate::config::MatchConfig;
     use crate::conversation::verdict::{Class, Ruling};
     use crate::referee::game::game_state::GameState;
-    use crate::referee::game::review::GameResult;
     use crate::referee::game::setup::{GameSetup, OpponentKind};
     use crate::report::transcript::SetupLine;
 
@@ -231,14 +230,11 @@ pub(crate) mod tests {
                 GameSetup::new("1000000000000000000 1 1 seat second".parse().unwrap(), OpponentKind::Bot, 1);
             let setup =
                 SetupLine::new(game, MatchConfig { bot: vec!["b".into()], ..MatchConfig::default() }, None);
-            let state = GameState::new(setup.clone()).unwrap();
-            let result = GameResult {
-                ruling: Ruling::new(Class::Crash, ""),
-                side: Some(Side::Second),
-                moves: (0..moves).map(|at| Move { place: 10_u64.pow(17) + at, take: 1 }).collect(),
-                ..GameResult::new(&state, Duration::ZERO)
-            };
-            SeatRecord::new("b".to_owned(), &FinishedGame { setup, result, review: None }).again
+            let mut game = FinishedGame::new(GameState::new(setup).unwrap(), Duration::ZERO).unwrap();
+            game.result.ruling = Ruling::new(Class::Crash, "");
+            game.result.side = Some(Side::Second);
+            game.result.moves = (0..moves).map(|at| Move { place: 10_u64.pow(17) + at, take: 1 }).collect();
+            SeatRecord::new("b".to_owned(), &game).again
         };
         assert!(command(10_000).is_some_and(|command| command.contains("100000000000009998 1\" -- b")));
         assert_eq!(command(20_000), None);

@@ -19,6 +19,7 @@ use crate::arena::entrant::{Entrant, EntrantProgram};
 use crate::arena::plan::{Plan, PlannedGame};
 use crate::arena::record::{GameRecord, SeatRecord, is_clean};
 use crate::config::MatchConfig;
+use crate::conversation::interaction::Interaction;
 use crate::in_order::in_order;
 use crate::referee::game::bot::Bot;
 use crate::referee::game::game_runner::{GameRunner, GameStart};
@@ -26,7 +27,7 @@ use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::report::transcript::{SetupLine, TranscriptWriter};
-use crate::trials::parallel::{EventLog, ExclusiveRerun, PlayedGame};
+use crate::trials::parallel::{ExclusiveRerun, PlayedGame};
 use crate::trials::session::BotSession;
 
 #[derive(Clone, Debug)]
@@ -133,15 +134,16 @@ impl ArenaWorker<'_> {
         let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
-        let mut logs = [EventLog::default(), EventLog::default()];
-        let games = play_game([first, second], setups, &mut logs).context("the game could not be played")?;
+        // Many games may wait for an earlier one, so keep no lines that nobody needs.
+        let kept = if self.has_transcripts { usize::MAX } else { 0 };
+        let mut records = [(); 2].map(|()| Interaction::of_game(kept));
+        let games =
+            play_game([first, second], setups, &mut records).context("the game could not be played")?;
         let names = planned.seats.map(|seat| &self.plan.entrants[seat].name);
         let seats = [0, 1].map(|at| SeatRecord::new(names[at].clone(), &games[at]));
-        let ([first, second], [first_log, second_log]) = (games, logs);
-        // Many games may wait for an earlier one, so keep no events that nobody needs.
-        let events = |log: EventLog| if self.has_transcripts { log.events } else { Vec::new() };
-        let side = |game, log| PlayedGame { game, events: events(log) };
-        Ok((seats, [side(first, first_log), side(second, second_log)]))
+        let ([first, second], [first_record, second_record]) = (games, records);
+        let side = |game, record| PlayedGame { game, record };
+        Ok((seats, [side(first, first_record), side(second, second_record)]))
     }
 }
 
@@ -149,7 +151,7 @@ impl ArenaWorker<'_> {
 fn play_game(
     [first, second]: [&mut WorkerBot; 2],
     [first_setup, second_setup]: [GameSetup; 2],
-    [first_log, second_log]: &mut [EventLog; 2],
+    [first_log, second_log]: &mut [Interaction; 2],
 ) -> anyhow::Result<[FinishedGame; 2]> {
     // Start both bots at the same time.
     first.begin_start()?;

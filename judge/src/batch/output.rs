@@ -4,10 +4,8 @@ use runner::event::{Bytes, Event};
 use runner::relay::Side;
 use serde::Serialize;
 
-use crate::conversation::interaction::Step;
+use crate::conversation::interaction::{Interaction, Step};
 use crate::json::ms;
-use crate::report::transcript::{GameLog, LogEntry};
-use crate::trials::problem::trial::TrialResult;
 
 /// Maximum size of what the runs of a job keep together, in bytes.
 pub(crate) const MAX_KEPT: usize = 16 << 20;
@@ -18,7 +16,7 @@ pub(crate) struct Output {
     complete: bool,
     /// In the order in which the judge saw them.
     pieces: Vec<Piece>,
-    /// The number of bytes that may still be added; `None` once a piece did not fit, after which all are left out.
+    /// The number of bytes that the records may still have; `None` once something did not fit, after which all is left out.
     #[serde(skip)]
     pub(crate) left: Option<usize>,
 }
@@ -47,46 +45,25 @@ enum Stream {
 }
 
 impl Output {
-    pub(crate) fn new(max: usize) -> Self {
-        Self { complete: true, pieces: Vec::new(), left: Some(max) }
-    }
-
-    /// The record of the trial is limited already.
-    pub(crate) fn of_trial(result: &TrialResult) -> Self {
-        let mut output = Self::new(usize::MAX);
-        for (pass, interaction) in (1..).zip(&result.interactions) {
-            for step in interaction.steps() {
-                output.add(pass, step);
+    /// `passes` has the records of the passes of a run, or of a game, each with all stderr.
+    pub(crate) fn new(passes: &[Interaction]) -> Self {
+        let left = passes.last().and_then(|pass| pass.bytes_left);
+        let mut output = Self { complete: left.is_some(), pieces: Vec::new(), left };
+        for (pass, record) in (1..).zip(passes) {
+            for Step { at, side, process, event } in record.steps() {
+                let (stream, bytes) = match event {
+                    Event::Sent(line) => (Stream::Stdin, line),
+                    Event::Received(text) => (Stream::Stdout, text),
+                    Event::Stderr(text) => (Stream::Stderr, text),
+                    event => {
+                        output.complete &= !matches!(event, Event::StderrOmitted(_));
+                        continue;
+                    }
+                };
+                let (ms, seat, process, bytes) = (ms(*at), *side, *process, bytes.clone());
+                output.pieces.push(Piece { pass, ms, seat, process, stream, bytes });
             }
         }
-        output.left = result.bytes_left();
-        output.complete &= result.is_recorded();
         output
-    }
-
-    fn add(&mut self, pass: u32, Step { at, side, process, event }: &Step) {
-        self.complete &= !matches!(event, Event::StderrOmitted(_));
-        let (stream, bytes) = match event {
-            Event::Sent(line) => (Stream::Stdin, line),
-            Event::Received(text) => (Stream::Stdout, text),
-            Event::Stderr(text) => (Stream::Stderr, text),
-            _ => return,
-        };
-        let size = size_of::<Piece>() + bytes.0.len();
-        self.left = self.left.and_then(|left| left.checked_sub(size));
-        self.complete &= self.left.is_some();
-        if self.left.is_some() {
-            let (ms, seat, process) = (ms(*at), *side, *process);
-            self.pieces.push(Piece { pass, ms, seat, process, stream, bytes: bytes.clone() });
-        }
-    }
-}
-
-impl GameLog for Output {
-    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
-        if let LogEntry::Step(step) = entry {
-            self.add(1, step);
-        }
-        Ok(())
     }
 }

@@ -15,6 +15,7 @@ use crate::batch::job::{Job, JobSource, ProblemSource, Stop, Task};
 use crate::batch::output::{MAX_KEPT, Output};
 use crate::batch::problems::{Problem, Problems};
 use crate::cli::{BotOptions, uncompiled};
+use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Class;
 use crate::guards::GuardNames;
 use crate::json::ms;
@@ -69,13 +70,15 @@ impl Judging<'_> {
         let mut session = BotSession::new("the bot", config, u64::MAX)?;
         let setup = GameSetup::new(header.clone(), opponent, job.seed);
         run_tests(job, result, |_, left| {
-            let mut output = None;
+            let mut record = None;
             let play = |repeat| {
-                let output = output.insert(Output::new(left));
-                session.play(GameSetup { repeat, ..setup.clone() }, output)
+                let record = record.insert(Interaction::of_game(left));
+                record.has_all_stderr = true;
+                session.play(GameSetup { repeat, ..setup.clone() }, record)
             };
             let report = RunReport::from(&self.rerun.play(play, |game| game.result.doubtful)?);
-            Ok(JobRun { report, output: output.filter(|_| job.keeps_output) })
+            let record = record.filter(|_| job.keeps_output);
+            Ok(JobRun { report, output: record.map(|record| Output::new(&[record])) })
         })
     }
 
@@ -110,7 +113,7 @@ impl Judging<'_> {
             programs.max_recorded = left;
             let test = TestCase { seed: job.seed, ..programs.problem.tests[test].clone() };
             let result = self.rerun.play(|repeat| programs.run(&test, repeat), |result| result.doubtful)?;
-            let output = job.keeps_output.then(|| Output::of_trial(&result));
+            let output = job.keeps_output.then(|| Output::new(&result.interactions));
             Ok(JobRun { report: programs.problem.report(&test, &result), output })
         })?;
         let graders = problem.run.package.as_ref().and_then(|package| package.graders.as_ref());
@@ -229,7 +232,7 @@ mod tests {
             rooms.push(left);
             let class = if rooms.len() % 3 == 0 { Class::WrongAnswer } else { Class::Accepted };
             let report = RunReport::uncompiled(class, String::new(), Vec::new());
-            Ok(JobRun { report, output: Some(Output::new(left - 7)) })
+            Ok(JobRun { report, output: Some(Output::new(&[Interaction::of_game(left - 7)])) })
         };
         run_tests(&job, &mut result, run).unwrap();
         assert_eq!(rooms, [[MAX_KEPT; 3], [MAX_KEPT - 7; 3]].concat());

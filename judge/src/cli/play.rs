@@ -10,7 +10,7 @@ use zeroxor::{Position, Side};
 
 use crate::cli::complete;
 use crate::play::dialogue::{Dialogue, is_classic};
-use crate::play::terminal::Terminal;
+use crate::play::terminal::{Terminal, goodbye};
 use crate::play::terminal_game::TerminalGame;
 use crate::play::{BotPlayer, GameInPlay, Level};
 use crate::report::picture::line_width;
@@ -88,7 +88,8 @@ impl PlayArgs {
         } else {
             None
         };
-        TerminalGame::new(&mut terminal, dialogue, GameInPlay::new(position, bot)).play()?;
+        let game = GameInPlay::new(position, bot);
+        TerminalGame { terminal: &mut terminal, dialogue, game }.play()?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -105,7 +106,7 @@ impl PlayArgs {
         };
         let answer = terminal.ask("Do you want to move first? [y/n] ", "y, n or quit", read)?;
         if answer == Some(None) {
-            terminal.goodbye()?;
+            goodbye()?;
         }
         Ok(answer.flatten())
     }

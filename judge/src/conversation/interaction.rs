@@ -1,14 +1,14 @@
 //! The record of a conversation: what both programs wrote, and what else happened to them, in order and with times.
 
 use std::collections::BTreeMap;
-use std::mem::discriminant;
+use std::mem::{self, discriminant};
 use std::time::{Duration, Instant};
 
 use runner::event::{Bytes, Event, LimitReport};
 use runner::limits::STDERR_KEPT;
 use runner::nanos;
 use runner::relay::{Side, SideEvent};
-use runner::stderr_excerpt::Omitted;
+use runner::stderr_excerpt::StderrExcerpt;
 use serde::{Deserialize, Serialize};
 
 /// Output is added to the last step if that step is output to the same stream and began less than this time ago, so
@@ -25,10 +25,8 @@ pub(crate) struct Interaction {
     steps: Vec<Step>,
     /// Number of bytes left for the record; `None` once a step did not fit, so that nothing more is recorded.
     pub(crate) bytes_left: Option<usize>,
-    stderr_left: usize,
-    /// The index of the step that counts the rest of the bot's stderr.
-    omission: Option<usize>,
-    /// Whether the record has all of the stderr of both programs, not only the beginning of the bot's.
+    stderr: KeptStderr,
+    /// Whether the record has all of the stderr of both programs, not only the beginning and the end of the bot's.
     pub(crate) has_all_stderr: bool,
     /// Whether each step says which process of the bot it is about.
     pub(crate) has_several_processes: bool,
@@ -58,11 +56,15 @@ impl Interaction {
             start,
             steps: Vec::new(),
             bytes_left,
-            stderr_left: STDERR_KEPT,
-            omission: None,
+            stderr: KeptStderr::default(),
             has_all_stderr: false,
             has_several_processes: false,
         }
+    }
+
+    /// Returns an empty record of a game of at most `bytes_left` bytes.
+    pub(crate) fn of_game(bytes_left: usize) -> Self {
+        Self::new(Instant::now(), Some(bytes_left))
     }
 
     pub(crate) fn steps(&self) -> &[Step] {
@@ -100,15 +102,50 @@ impl Interaction {
 
     pub(crate) fn add(&mut self, SideEvent { side, seat, timed }: &SideEvent) {
         let (at, from) = (timed.at, (*side, *seat));
+        let is_stderr = matches!(timed.event, Event::Stderr(_) | Event::StderrOmitted(_));
+        if is_stderr
+            && !self.has_all_stderr
+            && (*side == Side::Interactor || !self.stderr.keeps(self.since_start(at), &timed.event))
+        {
+            return;
+        }
         match &timed.event {
             Event::Received(bytes) => self.add_output(at, from, &bytes.0, Event::Received),
-            Event::Stderr(bytes) if self.has_all_stderr => self.add_output(at, from, &bytes.0, Event::Stderr),
-            Event::StderrOmitted(_) if self.has_all_stderr => self.push(at, from, timed.event.clone()),
-            Event::Stderr(bytes) if *side == Side::Bot => self.add_stderr(at, from, &bytes.0),
+            Event::Stderr(bytes) => self.add_output(at, from, &bytes.0, Event::Stderr),
             Event::Limit(report) => self.add_limit(at, from, report),
-            Event::Closed | Event::Exited(_) | Event::Killed => self.push(at, from, timed.event.clone()),
+            Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) | Event::Killed => {
+                self.push(at, from, timed.event.clone());
+            }
             _ => {}
         }
+    }
+
+    /// Adds an event of a game.
+    pub(crate) fn add_step(&mut self, step: &Step) {
+        if self.has_all_stderr || self.stderr.keeps(step.at, &step.event) {
+            self.push_step(step.clone());
+        }
+    }
+
+    /// Adds the end of the bot's stderr.
+    pub(crate) fn end(&mut self) {
+        for step in self.stderr.take_end() {
+            self.push_step(step);
+        }
+    }
+
+    fn push_step(&mut self, step: Step) {
+        let bytes = match &step.event {
+            Event::Sent(bytes) | Event::Received(bytes) | Event::Stderr(bytes) => bytes.0.len(),
+            _ => 0,
+        };
+        if self.reserve(size_of::<Step>() + bytes) {
+            self.steps.push(step);
+        }
+    }
+
+    fn since_start(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.start)
     }
 
     /// Records that the judge closes the input of a program now. Later calls for the same program do nothing.
@@ -126,7 +163,7 @@ impl Interaction {
                 Side::Interactor => matches!(event, Event::Received(_) | Event::Closed),
             };
             let process = (self.has_several_processes && is_of_seat).then_some(seat);
-            self.steps.push(Step { at: at.saturating_duration_since(self.start), side, process, event });
+            self.steps.push(Step { at: self.since_start(at), side, process, event });
         }
     }
 
@@ -141,7 +178,7 @@ impl Interaction {
         if !self.reserve(output.len()) {
             return;
         }
-        let since_start = at.saturating_duration_since(self.start);
+        let since_start = self.since_start(at);
         let new = event(Bytes(output.to_vec()));
         if let Some(Step { at: first, side, process, event: last }) = self.steps.last_mut()
             && (*side, process.unwrap_or(0)) == from
@@ -156,25 +193,6 @@ impl Interaction {
         self.push(at, from, new);
     }
 
-    /// Adds what the bot wrote to stderr. Of a long text only the beginning is kept, with a step that counts the rest.
-    fn add_stderr(&mut self, at: Instant, from: (Side, usize), text: &[u8]) {
-        let (kept, rest) = text.split_at(text.len().min(self.stderr_left));
-        self.stderr_left -= kept.len();
-        if !kept.is_empty() {
-            self.add_output(at, from, kept, Event::Stderr);
-        }
-        if rest.is_empty() {
-            return;
-        }
-        let index = *self.omission.get_or_insert(self.steps.len());
-        if let Some(Step { event: Event::StderrOmitted(omitted), .. }) = self.steps.get_mut(index) {
-            return omitted.add(rest);
-        }
-        let mut new = Omitted::default();
-        new.add(rest);
-        self.push(at, from, Event::StderrOmitted(new));
-    }
-
     /// Adds a limit. Two programs that sleep reach their idle limits in turn, again and again. So a limit is not added
     /// if one of the last two steps is the program's latest step and has the same limit.
     fn add_limit(&mut self, at: Instant, from: (Side, usize), report: &LimitReport) {
@@ -185,6 +203,43 @@ impl Interaction {
         if !latest.is_some_and(is_same) && self.reserve(report.unfinished.0.len()) {
             self.push(at, from, Event::Limit(report.clone()));
         }
+    }
+}
+
+/// The stderr of a bot: the beginning is kept as it is received, the end until the conversation is over.
+#[derive(Debug)]
+pub(crate) struct KeptStderr {
+    beginning: usize,
+    /// The last bytes, not counting those of the beginning.
+    end: StderrExcerpt,
+    end_time: Duration,
+}
+
+impl Default for KeptStderr {
+    fn default() -> Self {
+        Self { beginning: 0, end: StderrExcerpt::new(0, STDERR_KEPT), end_time: Duration::ZERO }
+    }
+}
+
+impl KeptStderr {
+    /// Returns whether to keep an event now. Otherwise [`take_end`](Self::take_end) returns what is kept of it.
+    pub(crate) fn keeps(&mut self, at: Duration, event: &Event) -> bool {
+        match event {
+            Event::Stderr(text) if self.beginning < STDERR_KEPT => {
+                self.beginning += text.0.len();
+                return true;
+            }
+            Event::Stderr(text) => self.end.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.end.omit(*omitted),
+            _ => return true,
+        }
+        self.end_time = at;
+        false
+    }
+
+    pub(crate) fn take_end(&mut self) -> Vec<Step> {
+        let Self { end, end_time, .. } = mem::take(self);
+        end.into_events().map(|event| Step::of_game(end_time, event)).collect()
     }
 }
 
@@ -215,6 +270,7 @@ fn add_sample_line(sample: &mut Vec<u8>, side: Side, line: &[u8]) {
 #[cfg(test)]
 mod tests {
     use runner::event::{Limit, TimedEvent};
+    use runner::stderr_excerpt::Omitted;
 
     use super::*;
 
@@ -288,12 +344,13 @@ mod tests {
         }
     }
 
-    /// The beginning of stderr is recorded where it came, apart from the lines, and the rest counted.
+    /// The beginning of stderr is recorded where it came, apart from the lines, and the end at the end.
     #[test]
     fn stderr_between_the_lines() {
         use Side::{Bot, Interactor};
         let received = |text: &str| Event::Received(Bytes(text.into()));
         let stderr = |text: &str| Event::Stderr(Bytes(text.into()));
+        let kept = || stderr(&"\n".repeat(STDERR_KEPT));
         let mut interaction = written(usize::MAX, &[]);
         let mut add = |side, event| {
             let timed = TimedEvent { at: Instant::now(), event };
@@ -303,30 +360,16 @@ mod tests {
         add(Bot, stderr("asked 1\n"));
         add(Interactor, stderr("no row"));
         add(Bot, received("2\n"));
-        (0..3).for_each(|_| add(Bot, stderr(&"\n".repeat(STDERR_KEPT))));
+        add(Bot, kept());
+        add(Bot, stderr("cause"));
+        add(Bot, kept());
+        add(Bot, received("3\n"));
+        interaction.end();
         let events: Vec<Event> = interaction.steps().iter().map(|step| step.event.clone()).collect();
-        let kept = stderr(&"\n".repeat(STDERR_KEPT - 8));
-        let left_out = 2 * STDERR_KEPT as u64 + 8;
-        let omitted = Event::StderrOmitted(Omitted { bytes: left_out, lines: left_out });
-        assert_eq!(events, [received("1\n"), stderr("asked 1\n"), received("2\n"), kept, omitted]);
-        assert_eq!(interaction.sample(), b">1\n>2\n");
-    }
-
-    /// All of it is counted by one step. If that step were searched for each time, this test would take half a minute.
-    #[test]
-    fn omitted_stderr_between_many_steps() {
-        let mut interaction = written(usize::MAX, &[]);
-        let (start, lines) = (interaction.start, 50_000);
-        interaction.add_stderr(start, (Side::Bot, 0), &vec![b'e'; STDERR_KEPT]);
-        for _ in 0..lines {
-            for side in Side::BOTH {
-                interaction.add_output(start, (side, 0), b"1\n", Event::Received);
-            }
-            interaction.add_stderr(start, (Side::Bot, 0), b"e\n");
-        }
-        let omitted = Event::StderrOmitted(Omitted { bytes: 2 * lines, lines });
-        let mut counts = interaction.steps().iter().map(|step| &step.event);
-        assert_eq!(counts.find(|event| matches!(event, Event::StderrOmitted(_))), Some(&omitted));
+        let omitted = Event::StderrOmitted(Omitted { bytes: 5, lines: 0 });
+        let begun = [received("1\n"), stderr("asked 1\n"), received("2\n"), kept(), received("3\n")];
+        assert_eq!(events, [&begun[..], &[omitted, kept()]].concat());
+        assert_eq!(interaction.sample(), b">1\n>2\n>3\n");
     }
 
     #[test]

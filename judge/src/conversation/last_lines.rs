@@ -18,17 +18,11 @@ const MAX_UNREAD: usize = 2;
 /// Number of lines of a bot that do not show whether the programs take turns.
 const FEW_LINES: usize = 3;
 
-/// The number of a line that has no end yet.
-const UNFINISHED: u64 = u64::MAX;
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLines {
-    count: u64,
-    /// For each program its last lines, each with its number. Those of the bot are its last lines before the interactor's
-    /// last line, the first `MAX_UNREAD` after that, and its last lines.
-    ended: [VecDeque<(u64, Vec<u8>)>; 2],
-    /// How many lines of the bot in `ended` come after the interactor's last line.
-    after: usize,
+    /// The last turns, with enough lines of both programs. A turn has a program and the lines that it wrote before the other
+    /// one went on: all, or the first [`MAX_UNREAD`] and the last [`MAX_SHOWN`].
+    turns: VecDeque<(Side, Vec<Vec<u8>>)>,
     /// For each program the line that has no end yet.
     begun: [Vec<u8>; 2],
     bot_lines: usize,
@@ -41,45 +35,48 @@ pub(crate) struct LastLines {
 impl LastLines {
     /// Adds output of a program. Of a long line only the beginning is kept.
     pub(crate) fn add(&mut self, side: Side, mut output: &[u8]) {
-        let begun = &mut self.begun[side as usize];
         while let Some(end) = memchr::memchr(b'\n', output) {
-            keep_start(begun, &output[..end]);
-            self.ended[side as usize].push_back((self.count, mem::take(begun)));
-            let wrote_last =
-                if side == Side::Bot { self.after > 0 } else { self.after == 0 && self.count > 0 };
-            self.bot_lines += usize::from(side == Side::Bot);
-            self.goes_on |= self.broken.is_some() && side == Side::Interactor;
-            if wrote_last {
-                self.broken.get_or_insert((side, self.bot_lines));
-            }
-            self.after = if side == Side::Bot { self.after + 1 } else { 0 };
-            let [of_bot, of_interactor] = &mut self.ended;
-            if self.after > MAX_UNREAD + MAX_SHOWN {
-                of_bot.remove(of_bot.len() - MAX_SHOWN - 1);
-                self.after -= 1;
-            }
-            of_bot.drain(..(of_bot.len() - self.after).saturating_sub(MAX_SHOWN));
-            of_interactor.drain(..of_interactor.len().saturating_sub(MAX_SHOWN));
-            self.count += 1;
+            keep_start(&mut self.begun[side as usize], &output[..end]);
+            self.end_line(side);
             output = &output[end + 1..];
         }
-        keep_start(begun, output);
+        keep_start(&mut self.begun[side as usize], output);
+    }
+
+    fn end_line(&mut self, side: Side) {
+        let line = mem::take(&mut self.begun[side as usize]);
+        self.bot_lines += usize::from(side == Side::Bot);
+        self.goes_on |= self.broken.is_some() && side == Side::Interactor;
+        match self.turns.back_mut() {
+            Some((last, lines)) if *last == side => {
+                self.broken.get_or_insert((side, self.bot_lines));
+                if lines.len() == MAX_UNREAD + MAX_SHOWN {
+                    lines.remove(MAX_UNREAD);
+                }
+                lines.push(line);
+            }
+            _ => {
+                self.turns.push_back((side, vec![line]));
+                if self.turns.len() > 2 * MAX_SHOWN {
+                    self.turns.pop_front();
+                }
+            }
+        }
     }
 
     /// Leaves out what the bot has written while the interactor, which has left some of it unread, was about to end: all
     /// but the first lines after the interactor's last line.
     pub(crate) fn leave_out_unread(&mut self) {
-        let left_out = self.after.saturating_sub(MAX_UNREAD);
-        if left_out > 0 {
-            let [of_bot, _] = &mut self.ended;
-            of_bot.truncate(of_bot.len() - left_out);
-            self.after -= left_out;
+        if let Some((Side::Bot, lines)) = self.turns.back_mut()
+            && lines.len() > MAX_UNREAD
+        {
+            lines.truncate(MAX_UNREAD);
             self.begun[Side::Bot as usize].clear();
         }
     }
 
     pub(crate) fn is_empty(&self, side: Side) -> bool {
-        self.ended[side as usize].is_empty() && self.begun[side as usize].is_empty()
+        self.of(side).next().is_none()
     }
 
     /// Returns the number of the bot's first line that came before the reply to its line before, if each program had
@@ -90,16 +87,16 @@ impl LastLines {
     }
 
     pub(crate) fn last(&self, side: Side) -> Option<&[u8]> {
-        self.of(side).last().map(|(_, _, line)| line)
+        self.of(side).last()
     }
 
     pub(crate) fn has_byte_order_mark(&self, side: Side) -> bool {
-        self.of(side).any(|(_, _, line)| line.starts_with("\u{feff}".as_bytes()))
+        self.of(side).any(|line| line.starts_with("\u{feff}".as_bytes()))
     }
 
     /// Returns whether a text contains one of the program's last lines. Lines without a letter are ignored.
     pub(crate) fn quotes_text(&self, side: Side, text: &str) -> bool {
-        self.of(side).any(|(_, _, line)| {
+        self.of(side).any(|line| {
             let line = String::from_utf8_lossy(line);
             line.contains(char::is_alphabetic) && text.contains(line.trim())
         })
@@ -107,36 +104,35 @@ impl LastLines {
 
     /// Returns the lines for a message, in order, each group of consecutive lines after the name of their program.
     pub(crate) fn text(&self, bot: &str, interactor: &str) -> String {
-        let lines = Side::BOTH.into_iter().flat_map(|side| self.of(side));
-        let mut lines = lines.sorted_by_key(|&(number, ..)| number).collect_vec();
-        let has_several =
-            |lines: &[(u64, Side, &[u8])], side| lines.iter().filter(|line| line.1 == side).count() > 1;
-        while lines.len() > MAX_SHOWN
-            && let Some(oldest) = lines.iter().position(|&(_, side, _)| has_several(&lines, side))
-        {
-            lines.remove(oldest);
+        let mut lines = self.ended().map(|(side, line)| (side, quoted(line))).collect_vec();
+        let begun = Side::BOTH.into_iter().zip(&self.begun).filter(|(_, line)| !line.is_empty());
+        lines.extend(begun.map(|(side, line)| (side, quoted(line) + " without a newline")));
+        let mut shown = lines.split_off(lines.len().saturating_sub(MAX_SHOWN));
+        let is_other = |line: &(Side, String)| shown.iter().all(|shown| shown.0 != line.0);
+        if let Some(last_of_other) = lines.into_iter().rfind(is_other) {
+            shown[0] = last_of_other;
         }
         let name = |side| match side {
             Side::Bot => bot,
             Side::Interactor => interactor,
         };
-        let turns = lines.chunk_by(|a, b| a.1 == b.1).map(|turn| {
-            let lines = turn.iter().map(|&(number, _, line)| {
-                let end = if number == UNFINISHED { " without a newline" } else { "" };
-                quoted(line) + end
-            });
-            format!("{} {}", name(turn[0].1), lines.format(", "))
+        let turns = shown.chunk_by(|a, b| a.0 == b.0).map(|turn| {
+            let lines = turn.iter().map(|(_, line)| line);
+            format!("{} {}", name(turn[0].0), lines.format(", "))
         });
         let silent = Side::BOTH.into_iter().filter(|&side| self.is_empty(side));
         let silent = silent.map(|side| format!("{} nothing", name(side)));
         format!("the last lines: {}", turns.chain(silent).format(", "))
     }
 
-    /// Returns the stored lines of a program, each with its number, the program and its text.
-    fn of(&self, side: Side) -> impl Iterator<Item = (u64, Side, &[u8])> {
-        let ended = self.ended[side as usize].iter().map(move |(number, line)| (*number, side, &line[..]));
-        let begun = &self.begun[side as usize][..];
-        ended.chain((!begun.is_empty()).then_some((UNFINISHED, side, begun)))
+    fn ended(&self) -> impl Iterator<Item = (Side, &[u8])> {
+        self.turns.iter().flat_map(|(side, lines)| lines.iter().map(|line| (*side, &line[..])))
+    }
+
+    /// Returns the lines of a program that are kept, also the one that has no end yet.
+    fn of(&self, side: Side) -> impl Iterator<Item = &[u8]> {
+        let begun = Some(&self.begun[side as usize][..]).filter(|line| !line.is_empty());
+        self.ended().filter(move |line| line.0 == side).map(|(_, line)| line).chain(begun)
     }
 }
 

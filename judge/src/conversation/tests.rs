@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use runner::event::{Bytes, Event, Exit, Limit, LimitReport, TimedEvent, Usage};
 use runner::grace::Work;
-use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::limits::{DEFAULT_LIMITS, Limits, STDERR_KEPT};
 use runner::relay::{Pair, Side, SideEvent};
 
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::{DEFAULT_OUTPUT, Excused, Terms};
 use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::{Class, Ruling};
-use crate::referee::interactor::relayed::{Conditions, Conversation};
+use crate::referee::interactor::relayed::{Conditions, Conversation, Finished};
 use crate::referee::interactor::style::Style;
 
 /// What a scripted program does. At the end of its steps it exits with code 0.
@@ -291,8 +291,8 @@ impl Pair for Scripts {
 
 const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
 
-/// Returns the ruling on a conversation of two scripts, in the style icpc.
-fn ruling(bot: &[Step], interactor: &[Step], excused: Excused) -> Ruling {
+/// Returns the end of a conversation of two scripts, in the style icpc.
+fn finished(bot: &[Step], interactor: &[Step], excused: Excused) -> Finished {
     let terms = Terms { limits: LIMITS, interactor_limits: LIMITS, excused, ..Terms::default() };
     let output = [DEFAULT_OUTPUT; 2];
     let conditions = Conditions { terms, style: Style::Icpc, gives_scores: false, output, full_score: None };
@@ -301,8 +301,12 @@ fn ruling(bot: &[Step], interactor: &[Step], excused: Excused) -> Ruling {
     let mut scripts = Scripts { programs, start, now: Duration::ZERO };
     // No script writes files, and so the folder for files need not exist.
     let folder = Path::new("/dev/null/files");
-    let record = Interaction::new(start, None);
-    Conversation::new(&mut scripts, conditions, folder, record).run().unwrap().ruling()
+    let record = Interaction::new(start, Some(usize::MAX));
+    Conversation::new(&mut scripts, conditions, folder, record).run().unwrap()
+}
+
+fn ruling(bot: &[Step], interactor: &[Step], excused: Excused) -> Ruling {
+    finished(bot, interactor, excused).ruling()
 }
 
 /// An interactor that says a line, reads an answer, and accepts.
@@ -351,6 +355,14 @@ fn the_bot_ends_too_early_crashes_or_reaches_a_limit() {
         (Class::EarlyExit, &[Read, CloseOutput, Hang], ASKS),
         (Class::TimeCpu, &[Read, Compute(9000)], ASKS),
     ]);
+}
+
+#[test]
+fn the_end_of_a_long_stderr_is_recorded() {
+    let noise: &str = "e".repeat(STDERR_KEPT).leak();
+    let bot = [Read, Stderr(noise), Stderr("the cause"), Write("5\n")];
+    let record = finished(&bot, ASKS, Excused::Output).interaction;
+    assert_eq!(record.steps().last().unwrap().event, Event::Stderr(Bytes("the cause".into())));
 }
 
 #[test]

@@ -7,7 +7,6 @@ use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{GameKind, GameSpec, Move, Position, Side};
 
 use crate::play::board::draw_position;
-use crate::referee::game::review::{Blunder, Choice};
 
 /// The texts of a game, and the form in which moves are typed.
 #[derive(Clone, Copy)]
@@ -52,7 +51,7 @@ impl Dialogue {
             }
             Self::Board { .. } => (
                 "Enter a move \"x y\" or \"help\": ",
-                "a move \"x y\" with x at least 1 and y at least 0, or a command such as help",
+                "a move \"x y\" with x at least 1 and y at least 0, both below 2^64, or a command such as help",
             ),
         }
     }
@@ -119,8 +118,6 @@ pub(crate) enum TypedCommand {
     Resign,
     Help,
     Quit,
-    /// Numbers that are not a move, because one of them does not fit into a `u64`.
-    TooLarge,
 }
 
 const WORDS: [(&str, TypedCommand, &str); 6] = [
@@ -140,18 +137,7 @@ const WORDS: [(&str, TypedCommand, &str); 6] = [
 pub(crate) fn parse_command(line: &[u8], dialogue: Dialogue) -> Option<TypedCommand> {
     let typed = line.trim_ascii();
     let word = WORDS.iter().find(|(word, ..)| typed.eq_ignore_ascii_case(word.as_bytes()));
-    let mv = || dialogue.parse_move(line).map(TypedCommand::Move);
-    let too_large =
-        || (!dialogue.is_read_by_program() && is_too_large(typed)).then_some(TypedCommand::TooLarge);
-    word.map(|&(_, command, _)| command).or_else(mv).or_else(too_large)
-}
-
-/// Returns whether a line has only numbers, and one of them does not fit into a `u64`.
-fn is_too_large(line: &[u8]) -> bool {
-    let Ok(text) = str::from_utf8(line) else { return false };
-    let words = || text.split_ascii_whitespace();
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    words().all(is_number) && words().any(|word| word.parse::<u64>().is_err())
+    word.map(|&(_, command, _)| command).or_else(|| dialogue.parse_move(line).map(TypedCommand::Move))
 }
 
 pub(crate) fn command_help(dialogue: Dialogue) -> String {
@@ -166,20 +152,6 @@ pub(crate) fn command_help(dialogue: Dialogue) -> String {
     format!("You may type:\n  {form:<7} {what}{}", words.collect::<String>())
 }
 
-/// Returns the texts of a hint. Each says more than the previous one: whether the position is won, in which heap, and by
-/// which move. The heap is left out if no other heap has moves. `winning_move` is `None` in a lost position.
-pub(crate) fn hints(position: &Position, winning_move: Option<Move>, dialogue: Dialogue) -> Vec<String> {
-    let Some(mv) = winning_move else { return vec!["no move wins against perfect play.".to_owned()] };
-    let heap = position.live_heaps().filter(|heap| heap.place <= mv.place).last();
-    let heap = heap.filter(|_| position.live_heaps().nth(1).is_some());
-    let won = |what| format!("a move wins from here. Type hint again to see {what}.");
-    let last = format!("{} wins.", dialogue.format_move(mv));
-    match heap.map(|heap| describe_heap(&heap)) {
-        Some(heap) => vec![won("where"), format!("a move in {heap} wins. Type hint again to see it."), last],
-        None => vec![won("it"), last],
-    }
-}
-
 pub(crate) fn player_name(side: Side) -> &'static str {
     match side {
         Side::First => "Player 1",
@@ -187,7 +159,7 @@ pub(crate) fn player_name(side: Side) -> &'static str {
     }
 }
 
-fn describe_heap(placed: &PlacedHeap<'_>) -> String {
+pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     let first = placed.place;
     let last = first + placed.rules.width(placed.heap) - 1;
     match placed.rules.shape() {
@@ -198,36 +170,8 @@ fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     }
 }
 
-/// Describes why `loser` has lost: by resigning although the move `winning` wins the position, by the last blunder, after
-/// which the other player kept the win, or from the start.
-pub(crate) fn describe_loss(
-    winning: Option<Move>,
-    blunder: Option<&Blunder>,
-    loser: Side,
-    bot: Option<Side>,
-    dialogue: Dialogue,
-) -> String {
-    let (name, whose) = match bot {
-        None => (player_name(loser), format!("{}'s", player_name(loser))),
-        Some(bot) if bot == loser => ("The bot", "the bot's".to_owned()),
-        Some(_) => ("You", "your".to_owned()),
-    };
-    if let Some(mv) = winning {
-        format!("{name} could have won: {} was a winning move.", dialogue.format_move(mv))
-    } else if let Some(Blunder { ply, choice: Choice::Move(mv), better, .. }) = blunder {
-        let mv = dialogue.format_move(*mv);
-        let kept = better.map(|mv| format!("; {} would have kept it", dialogue.format_move(mv)));
-        format!("Move {ply} ({mv}) threw {whose} win away{}.", kept.unwrap_or_default())
-    } else {
-        let order = loser.to_string().to_lowercase();
-        format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use zeroxor::Solver;
-
     use super::*;
     use crate::play::GameInPlay;
 
@@ -255,23 +199,16 @@ mod tests {
         for line in ["", "0", "-4", "+4", "4.0", "9 9", "99999999999999999999", "\0", "\u{664}"] {
             assert_eq!(parse_command(line.as_bytes(), CLASSIC), None, "{line}");
         }
-        for line in ["", "9", "0 0", "0 1", "-1 -1", "1 2 3", "1,2", "1 x99999999999999999999"] {
+        for line in ["", "9", "0 0", "0 1", "-1 -1", "1 2 3", "1,2", "1 99999999999999999999"] {
             assert_eq!(parse_command(line.as_bytes(), board), None, "{line}");
         }
-        let too_large = Some(TypedCommand::TooLarge);
-        assert_eq!(parse_command(b" 1 99999999999999999999\r", board), too_large);
-        assert_eq!(
-            parse_command(b"99999999999999999999", Dialogue::Classic { is_read_by_program: false }),
-            too_large
-        );
     }
 
     #[test]
     fn hints_of_rows_and_lost_positions() {
         let hints = |header: &str| {
             let position = Position::new(&header.parse().unwrap()).unwrap();
-            let winning_move = Solver::new().winning_move(&position).unwrap();
-            hints(&position, winning_move, Dialogue::Board { width: 80 })
+            GameInPlay::new(position, None).hints(Dialogue::Board { width: 80 }).unwrap()
         };
         assert_eq!(hints("nim 3 5 6"), ["no move wins against perfect play."]);
         assert!(hints("nim 1 + 7 1 2 + nim 1")[1].contains("in cards 2 to 8 wins."));
@@ -296,7 +233,7 @@ mod tests {
                 game.play(Move { place: 1, take }).unwrap();
             }
             game.is_resigned = true;
-            let loss = game.describe_loss(Side::First, CLASSIC);
+            let loss = game.describe_loss(Side::First, CLASSIC).unwrap();
             assert!(loss.starts_with(expected), "{header}: {loss}");
         }
     }

@@ -13,10 +13,10 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::grundy::TooLarge;
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
-use crate::play::dialogue::{Dialogue, describe_loss, hints};
+use crate::play::dialogue::{Dialogue, describe_heap, player_name};
 use crate::referee::game::exchange::side_to_move;
 use crate::referee::game::opponent::random_move;
-use crate::referee::game::review::Review;
+use crate::referee::game::review::{Blunder, Choice, Review};
 
 pub(crate) struct GameInPlay {
     start: Position,
@@ -32,7 +32,7 @@ impl GameInPlay {
     pub(crate) fn new(start: Position, bot: Option<BotPlayer>) -> Self {
         let player = Player::new(start.clone());
         let mut game = Self { start, player, moves: Vec::new(), is_resigned: false, bot };
-        game.note_won_position();
+        game.set_position();
         game
     }
 
@@ -88,49 +88,68 @@ impl GameInPlay {
         }
         let plies = if self.bot_side() == Some(self.side_to_move().other()) { 2 } else { 1 };
         let taken_back = self.moves.split_off(self.moves.len().checked_sub(plies)?);
-        // The game keeps moves and not positions, because a copy of a large position for each move could need too much
-        // memory.
-        let mut position = self.start.clone();
-        for &mv in &self.moves {
-            position.play(mv).ok()?;
-        }
-        self.player.set_position(position);
-        self.note_won_position();
+        self.set_position();
         Some(taken_back)
     }
 
     pub(crate) fn restart(&mut self) {
         self.moves.clear();
         self.is_resigned = false;
-        self.player.set_position(self.start.clone());
-        self.note_won_position();
+        self.set_position();
     }
 
-    pub(crate) fn hints(&mut self, dialogue: Dialogue) -> Result<Vec<String>, TooLarge> {
-        let winning_move = self.player.winning_move()?;
-        Ok(hints(self.player.position(), winning_move, dialogue))
-    }
-
-    /// Describes why `loser` has lost, for example which move threw the win away, and which move would have kept it.
-    pub(crate) fn describe_loss(&mut self, loser: Side, dialogue: Dialogue) -> String {
-        self.loss(loser, dialogue)
-            .unwrap_or_else(|error| format!("The losing move cannot be computed: {error}."))
-    }
-
-    fn loss(&mut self, loser: Side, dialogue: Dialogue) -> Result<String, TooLarge> {
-        let winning = if self.is_resigned { self.player.winning_move()? } else { None };
-        let review = || Review::of(&self.start, loser, false, &self.moves, &mut Solver::new());
-        let blunder = if winning.is_some() { None } else { review()?.blunders.pop() };
-        Ok(describe_loss(winning, blunder.as_ref(), loser, self.bot_side(), dialogue))
-    }
-
-    /// Computes who wins a position in which the person is to move. If the bot wins, it can later answer a move in one
-    /// of two equal heaps by the same move in the other heap.
-    fn note_won_position(&mut self) {
+    /// Sets the player to the position after the moves so far. If a person is to move, also computes who wins: if the bot
+    /// wins, it can later answer a move in one of two equal heaps by the same move in the other heap.
+    fn set_position(&mut self) {
+        // The game keeps moves and not positions, because a copy of a large position for each move could need too much
+        // memory.
+        let mut position = self.start.clone();
+        let _ = self.moves.iter().try_for_each(|&mv| position.play(mv));
+        self.player.set_position(position);
         if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
             // If the tables would be too large, the bot reports the error in its turn.
             let _ = self.player.winning_side();
         }
+    }
+
+    /// Returns the texts of a hint. Each says more than the previous one: whether the position is won, in which heap, and
+    /// by which move. The heap is left out if no other heap has moves.
+    pub(crate) fn hints(&mut self, dialogue: Dialogue) -> Result<Vec<String>, TooLarge> {
+        let Some(mv) = self.player.winning_move()? else {
+            return Ok(vec!["no move wins against perfect play.".to_owned()]);
+        };
+        let heap = self.position().live_heaps().filter(|heap| heap.place <= mv.place).last();
+        let heap = heap.filter(|_| self.position().live_heaps().nth(1).is_some());
+        let won = |what| format!("a move wins from here. Type hint again to see {what}.");
+        let last = format!("{} wins.", dialogue.format_move(mv));
+        Ok(match heap.map(|heap| describe_heap(&heap)) {
+            Some(heap) => {
+                vec![won("where"), format!("a move in {heap} wins. Type hint again to see it."), last]
+            }
+            None => vec![won("it"), last],
+        })
+    }
+
+    /// Describes why `loser` has lost: by resigning although a move wins the position, by the last blunder, after which the
+    /// other player kept the win, or from the start.
+    pub(crate) fn describe_loss(&mut self, loser: Side, dialogue: Dialogue) -> Result<String, TooLarge> {
+        let (name, whose) = match self.bot_side() {
+            None => (player_name(loser), format!("{}'s", player_name(loser))),
+            Some(bot) if bot == loser => ("The bot", "the bot's".to_owned()),
+            Some(_) => ("You", "your".to_owned()),
+        };
+        let winning = if self.is_resigned { self.player.winning_move()? } else { None };
+        if let Some(mv) = winning {
+            return Ok(format!("{name} could have won: {} was a winning move.", dialogue.format_move(mv)));
+        }
+        let review = Review::of(&self.start, loser, false, &self.moves, &mut Solver::new())?;
+        if let Some(Blunder { ply, choice: Choice::Move(mv), better, .. }) = review.blunders.last() {
+            let (mv, better) = (dialogue.format_move(*mv), better.map(|mv| dialogue.format_move(mv)));
+            let kept = better.map_or_else(String::new, |better| format!("; {better} would have kept it"));
+            return Ok(format!("Move {ply} ({mv}) threw {whose} win away{kept}."));
+        }
+        let order = loser.to_string().to_lowercase();
+        Ok(format!("{name} made no mistake: whoever moves {order} loses this game against perfect play."))
     }
 }
 
@@ -203,7 +222,7 @@ mod tests {
         let mut game = game("misere nim 2", None);
         game.play(take(2)).unwrap();
         assert_eq!(game.loser(), Some(Side::First));
-        let loss = game.describe_loss(Side::First, Dialogue::Board { width: 80 });
+        let loss = game.describe_loss(Side::First, Dialogue::Board { width: 80 }).unwrap();
         assert_eq!(loss, "Move 1 (1 2) threw Player 1's win away; 1 1 would have kept it.");
         game.undo();
         game.is_resigned = true;

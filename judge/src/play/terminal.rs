@@ -12,17 +12,29 @@ use rustyline::{Config, Editor};
 use zeroxor::SpecError;
 use zeroxor::wire::quoted;
 
-pub(crate) const PLAIN: Style = Style::new();
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const REFUSAL: Style = Style::new().yellow();
 pub(crate) const VICTORY: Style = Style::new().green().bold();
 pub(crate) const DEFEAT: Style = Style::new().red().bold();
 
+pub(crate) fn say(text: impl Display) -> anyhow::Result<()> {
+    say_in(&Style::new(), text)
+}
+
+pub(crate) fn say_in(style: &Style, text: impl Display) -> anyhow::Result<()> {
+    let mut out = io::stdout();
+    writeln!(out, "{}", style.apply_to(text))?;
+    Ok(out.flush()?)
+}
+
+pub(crate) fn goodbye() -> anyhow::Result<()> {
+    say("Goodbye.")
+}
+
 /// Stdin and stdout of a game with a person. They may be pipes.
 pub(crate) struct Terminal {
     /// The editor of typed lines, with a history of earlier lines; `None` unless stdin and stdout are terminals.
     editor: Option<Editor<(), MemHistory>>,
-    out: Box<dyn Write>,
 }
 
 impl Terminal {
@@ -34,25 +46,11 @@ impl Terminal {
         };
         let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
         let editor = is_interactive.then(editor).transpose().context("the terminal cannot be used")?;
-        Ok(Self { editor, out: Box::new(io::stdout()) })
+        Ok(Self { editor })
     }
 
     pub(crate) fn is_interactive(&self) -> bool {
         self.editor.is_some()
-    }
-
-    pub(crate) fn say(&mut self, style: &Style, text: impl Display) -> anyhow::Result<()> {
-        writeln!(self.out, "{}", style.apply_to(text))?;
-        self.out.flush()?;
-        Ok(())
-    }
-
-    fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
-        self.say(&REFUSAL, SpecError::new(expected, got))
-    }
-
-    pub(crate) fn goodbye(&mut self) -> anyhow::Result<()> {
-        self.say(&PLAIN, "Goodbye.")
     }
 
     /// Asks until `read` accepts a line; returns `None` at the end of the input or after Ctrl-C.
@@ -63,60 +61,39 @@ impl Terminal {
         read: impl Fn(&[u8]) -> Option<T>,
     ) -> anyhow::Result<Option<T>> {
         loop {
-            match self.read_line(prompt).context("the input cannot be read")? {
-                TypedLine::Line(line) => match read(&line) {
+            let got = match self.read_line(prompt) {
+                Ok(line) if line.len() > LINE_LIMIT => format!("a line of more than {LINE_LIMIT} bytes"),
+                Ok(line) => match read(&line) {
                     Some(answer) => return Ok(Some(answer)),
-                    None => self.refuse(expected, quoted(&line))?,
+                    None => quoted(&line),
                 },
-                TypedLine::TooLong => {
-                    self.refuse(expected, format!("a line of more than {LINE_LIMIT} bytes"))?;
-                }
-                TypedLine::End => {
-                    self.say(&PLAIN, "The input has ended, so the game ends too.")?;
+                Err(ReadlineError::Eof) => {
+                    say("The input has ended, so the game ends too.")?;
                     return Ok(None);
                 }
-                TypedLine::Interrupted => {
-                    self.goodbye()?;
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    fn read_line(&mut self, prompt: &str) -> io::Result<TypedLine> {
-        if let Some(editor) = &mut self.editor {
-            return match editor.readline(prompt) {
-                Ok(line) if line.len() > LINE_LIMIT => Ok(TypedLine::TooLong),
-                Ok(line) => Ok(TypedLine::Line(line.into_bytes())),
-                Err(ReadlineError::Eof) => Ok(TypedLine::End),
-                Err(ReadlineError::Interrupted) => Ok(TypedLine::Interrupted),
-                Err(ReadlineError::Io(error)) => Err(error),
-                Err(error) => Err(io::Error::other(error)),
+                Err(ReadlineError::Interrupted) => return goodbye().map(|()| None),
+                Err(ReadlineError::Io(error)) => return Err(error).context("the input cannot be read"),
+                Err(error) => return Err(error).context("the input cannot be read"),
             };
+            say_in(&REFUSAL, SpecError::new(expected, got))?;
         }
-        write!(self.out, "{prompt}")?;
-        self.out.flush()?;
-        let (mut input, mut line) = (io::stdin().lock(), Vec::new());
-        let length = (&mut input).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)?;
-        // The last line needs no LF.
-        if line.pop_if(|last| *last == b'\n').is_some() || (1..=LINE_LIMIT).contains(&length) {
-            return Ok(TypedLine::Line(line));
-        }
-        if length == 0 {
-            writeln!(self.out)?;
-            return Ok(TypedLine::End);
-        }
-        input.skip_until(b'\n')?;
-        Ok(TypedLine::TooLong)
     }
-}
 
-enum TypedLine {
-    /// A line without its LF.
-    Line(Vec<u8>),
-    /// A line of more than `LINE_LIMIT` bytes. It was skipped.
-    TooLong,
-    /// The end of the input. The cursor is at the beginning of a line.
-    End,
-    Interrupted,
+    /// Reads a line, without its LF. Of a line of more than [`LINE_LIMIT`] bytes in a pipe, skips the rest.
+    fn read_line(&mut self, prompt: &str) -> Result<Vec<u8>, ReadlineError> {
+        if let Some(editor) = &mut self.editor {
+            return editor.readline(prompt).map(String::into_bytes);
+        }
+        let (mut input, mut out, mut line) = (io::stdin().lock(), io::stdout(), Vec::new());
+        write!(out, "{prompt}")?;
+        out.flush()?;
+        if (&mut input).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+            writeln!(out)?;
+            return Err(ReadlineError::Eof);
+        }
+        if line.pop_if(|last| *last == b'\n').is_none() && line.len() > LINE_LIMIT {
+            input.skip_until(b'\n')?;
+        }
+        Ok(line)
+    }
 }

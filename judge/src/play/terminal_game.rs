@@ -1,19 +1,16 @@
 //! A game that people play at the terminal.
 
-use std::ops::ControlFlow;
-
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
 use crate::play::dialogue::{Dialogue, TypedCommand, command_help, parse_command, player_name};
-use crate::play::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
+use crate::play::terminal::{DEFEAT, HEADING, REFUSAL, Terminal, VICTORY, goodbye, say, say_in};
 use crate::play::{GameInPlay, Level};
 
 pub(crate) struct TerminalGame<'a> {
-    terminal: &'a mut Terminal,
-    dialogue: Dialogue,
-    game: GameInPlay,
-    hints_shown: usize,
+    pub(crate) terminal: &'a mut Terminal,
+    pub(crate) dialogue: Dialogue,
+    pub(crate) game: GameInPlay,
 }
 
 #[derive(Clone, Copy)]
@@ -23,21 +20,17 @@ enum Next {
     End,
 }
 
-impl<'a> TerminalGame<'a> {
-    pub(crate) fn new(terminal: &'a mut Terminal, dialogue: Dialogue, game: GameInPlay) -> Self {
-        Self { terminal, dialogue, game, hints_shown: 0 }
-    }
-
+impl TerminalGame<'_> {
     /// Plays until the person or the input ends the session. Only a person at a terminal is asked for another game.
     pub(crate) fn play(mut self) -> anyhow::Result<()> {
         self.introduce()?;
-        while self.play_to_end()?.is_continue() && self.terminal.is_interactive() && self.ask_next()? {}
+        while self.play_to_end()? && self.terminal.is_interactive() && self.ask_next()? {}
         Ok(())
     }
 
-    fn introduce(&mut self) -> anyhow::Result<()> {
+    fn introduce(&self) -> anyhow::Result<()> {
         if self.game.position().is_misere() {
-            self.terminal.say(&PLAIN, "This is misère play: the player who makes the last move loses.")?;
+            say("This is misère play: the player who makes the last move loses.")?;
         }
         let Some(bot) = &self.game.bot else { return Ok(()) };
         let (you, it) = (player_name(bot.side.other()), player_name(bot.side));
@@ -46,44 +39,52 @@ impl<'a> TerminalGame<'a> {
             Level::Normal => " (normal)",
             Level::Perfect => "",
         };
-        self.terminal
-            .say(&PLAIN, format_args!("You are {you}, the bot{level} is {it}. Type help for the commands."))
+        say(format_args!("You are {you}, the bot{level} is {it}. Type help for the commands."))
     }
 
-    /// Plays until the game ends, and prints the result. Breaks if the person or the input ends the game early.
-    fn play_to_end(&mut self) -> anyhow::Result<ControlFlow<()>> {
-        let loser = loop {
-            if let Some(loser) = self.game.loser() {
-                break loser;
+    /// Plays until the game ends, and prints the result. Returns false if the person or the input ends the game early.
+    fn play_to_end(&mut self) -> anyhow::Result<bool> {
+        while self.game.loser().is_none() {
+            let side = self.game.side_to_move();
+            say_in(&HEADING, format_args!("{}'s turn.", player_name(side)))?;
+            if self.game.bot_side() == Some(side) {
+                let (mv, unsolved) = self.game.play_bot()?;
+                if let Some(error) = unsolved {
+                    let problem = "The bot cannot compute who wins, and plays a delaying move";
+                    say_in(&REFUSAL, format_args!("{problem}: {error}."))?;
+                }
+                self.show_move(side, mv)?;
+            } else if !self.person_turn()? {
+                return Ok(false);
             }
-            self.terminal.say(&HEADING, format_args!("{}'s turn.", player_name(self.game.side_to_move())))?;
-            if self.game.bot_side() == Some(self.game.side_to_move()) {
-                self.bot_turn()?;
-            } else if self.person_turn()?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        };
-        self.announce_end(loser).map(ControlFlow::Continue)
+        }
+        if let Some(loser) = self.game.loser() {
+            self.announce_end(loser)?;
+        }
+        Ok(true)
     }
 
     fn announce_end(&mut self, loser: Side) -> anyhow::Result<()> {
-        if self.game.is_resigned {
-            self.terminal.say(&PLAIN, format_args!("{} resigns.", player_name(loser)))?;
-        } else if let Some(reason) =
-            self.dialogue.describe_end(player_name(self.game.side_to_move()), self.game.position())
-        {
-            self.terminal.say(&PLAIN, reason)?;
+        let to_move = player_name(self.game.side_to_move());
+        let reason = if self.game.is_resigned {
+            Some(format!("{to_move} resigns."))
+        } else {
+            self.dialogue.describe_end(to_move, self.game.position())
+        };
+        reason.map_or(Ok(()), say)?;
+        let is_read_by_program = self.dialogue.is_read_by_program();
+        match self.game.bot_side().filter(|_| !is_read_by_program) {
+            None => say_in(&VICTORY, format_args!("{} wins!", player_name(loser.other())))?,
+            Some(bot) if bot == loser => say_in(&VICTORY, "You win!")?,
+            Some(_) => say_in(&DEFEAT, "You lose.")?,
         }
-        let winner = player_name(loser.other());
-        if self.dialogue.is_read_by_program() {
-            return self.terminal.say(&VICTORY, format_args!("{winner} wins!"));
+        if is_read_by_program {
+            return Ok(());
         }
-        match self.game.bot_side() {
-            None => self.terminal.say(&VICTORY, format_args!("{winner} wins!"))?,
-            Some(bot) if bot == loser => self.terminal.say(&VICTORY, "You win!")?,
-            Some(_) => self.terminal.say(&DEFEAT, "You lose.")?,
+        match self.game.describe_loss(loser, self.dialogue) {
+            Ok(why) => say(why),
+            Err(error) => say(format_args!("The losing move cannot be computed: {error}.")),
         }
-        self.terminal.say(&PLAIN, self.game.describe_loss(loser, self.dialogue))
     }
 
     /// Asks what to do after the game, and begins another one or takes back the last move. Returns whether play goes on.
@@ -107,47 +108,33 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    fn bot_turn(&mut self) -> anyhow::Result<()> {
-        let side = self.game.side_to_move();
-        let (mv, unsolved) = self.game.play_bot()?;
-        if let Some(error) = unsolved {
-            let problem = "The bot cannot compute who wins, and plays a delaying move";
-            self.terminal.say(&REFUSAL, format_args!("{problem}: {error}."))?;
-        }
-        self.show_move(side, mv)
-    }
-
-    /// Asks a person for commands until the turn ends. Breaks if the person or the input ends the session.
-    fn person_turn(&mut self) -> anyhow::Result<ControlFlow<()>> {
+    /// Asks a person for commands until the turn ends. Returns false if the person or the input ends the session.
+    fn person_turn(&mut self) -> anyhow::Result<bool> {
         let dialogue = self.dialogue;
-        self.hints_shown = 0;
-        self.terminal.say(&PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
+        let mut hints_shown = 0;
+        say(dialogue.describe_position(self.game.position(), self.game.last_move()))?;
         loop {
             let (prompt, expected) = dialogue.prompt();
             let read = |line: &[u8]| parse_command(line, dialogue);
-            let Some(command) = self.terminal.ask(prompt, expected, read)? else {
-                return Ok(ControlFlow::Break(()));
-            };
+            let Some(command) = self.terminal.ask(prompt, expected, read)? else { return Ok(false) };
             match command {
-                TypedCommand::Move(mv) if self.try_move(mv)? => return Ok(ControlFlow::Continue(())),
-                TypedCommand::Undo if self.undo()? => return Ok(ControlFlow::Continue(())),
+                TypedCommand::Move(mv) if self.try_move(mv)? => return Ok(true),
+                TypedCommand::Undo if self.undo()? => return Ok(true),
                 // The move or undo was refused.
                 TypedCommand::Move(_) | TypedCommand::Undo => {}
-                TypedCommand::Hint => self.hint()?,
-                TypedCommand::Moves => {
-                    let moves = dialogue.list_moves(self.game.position());
-                    self.terminal.say(&PLAIN, format_args!("Legal moves: {moves}"))?;
+                TypedCommand::Hint => {
+                    self.hint(hints_shown)?;
+                    hints_shown += 1;
                 }
-                TypedCommand::Help => self.terminal.say(&PLAIN, command_help(dialogue))?,
+                TypedCommand::Moves => {
+                    say(format_args!("Legal moves: {}", dialogue.list_moves(self.game.position())))?;
+                }
+                TypedCommand::Help => say(command_help(dialogue))?,
                 TypedCommand::Resign => {
                     self.game.is_resigned = true;
-                    return Ok(ControlFlow::Continue(()));
+                    return Ok(true);
                 }
-                TypedCommand::TooLarge => {
-                    let limit = format_args!("The number is too large: expected at most {}.", u64::MAX);
-                    self.terminal.say(&REFUSAL, limit)?;
-                }
-                TypedCommand::Quit => return self.terminal.goodbye().map(ControlFlow::Break),
+                TypedCommand::Quit => return goodbye().map(|()| false),
             }
         }
     }
@@ -157,41 +144,32 @@ impl<'a> TerminalGame<'a> {
         let side = self.game.side_to_move();
         if let Err(IllegalMove { rule, .. }) = self.game.play(mv) {
             let typed = self.dialogue.format_move(mv);
-            self.terminal.say(&REFUSAL, format_args!("{typed} is not a legal move: {rule}."))?;
-            return Ok(false);
+            return say_in(&REFUSAL, format_args!("{typed} is not a legal move: {rule}.")).map(|()| false);
         }
-        self.show_move(side, mv)?;
-        Ok(true)
+        self.show_move(side, mv).map(|()| true)
     }
 
-    fn show_move(&mut self, side: Side, mv: Move) -> anyhow::Result<()> {
-        let description = self.dialogue.describe_move(player_name(side), mv, self.game.position());
-        self.terminal.say(&PLAIN, description)
+    fn show_move(&self, side: Side, mv: Move) -> anyhow::Result<()> {
+        say(self.dialogue.describe_move(player_name(side), mv, self.game.position()))
     }
 
     /// Takes back a resignation, or else a person's last move. Returns whether there was something to take back.
     fn undo(&mut self) -> anyhow::Result<bool> {
         let Some(taken_back) = self.game.undo() else {
-            self.terminal.say(&REFUSAL, "There is no move to take back.")?;
-            return Ok(false);
+            return say_in(&REFUSAL, "There is no move to take back.").map(|()| false);
         };
         let typed = taken_back.into_iter().map(|mv| self.dialogue.format_move(mv)).join(", ");
         let what = if typed.is_empty() { "the resignation" } else { typed.as_str() };
-        self.terminal.say(&PLAIN, format_args!("Taken back: {what}."))?;
-        Ok(true)
+        say(format_args!("Taken back: {what}.")).map(|()| true)
     }
 
-    /// Shows the next step of the hint. When all steps have been shown, shows the last one again.
-    fn hint(&mut self) -> anyhow::Result<()> {
-        let hints = match self.game.hints(self.dialogue) {
-            Ok(hints) => hints,
+    /// Shows a step of the hint, counted from 0; after the last step, the last one again.
+    fn hint(&mut self, step: usize) -> anyhow::Result<()> {
+        match self.game.hints(self.dialogue) {
+            Ok(hints) => say(format_args!("Hint: {}", hints[step.min(hints.len() - 1)])),
             Err(error) => {
-                let problem = "Hint: the winning move cannot be computed";
-                return self.terminal.say(&REFUSAL, format_args!("{problem}: {error}."));
+                say_in(&REFUSAL, format_args!("Hint: the winning move cannot be computed: {error}."))
             }
-        };
-        let shown = self.hints_shown.min(hints.len() - 1);
-        self.hints_shown += 1;
-        self.terminal.say(&PLAIN, format_args!("Hint: {}", hints[shown]))
+        }
     }
 }

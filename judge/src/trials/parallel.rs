@@ -6,12 +6,12 @@ use std::sync::{PoisonError, RwLock};
 use runner::interrupt::interrupted;
 
 use crate::config::MatchConfig;
-use crate::conversation::interaction::Step;
+use crate::conversation::interaction::Interaction;
 use crate::in_order::in_order;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
-use crate::report::transcript::{GameLog, KeptStderr, LogEntry};
+use crate::report::transcript::{GameLog, LogEntry};
 use crate::trials::session::BotSession;
 
 /// A lock for games whose time is in doubt: such a game is played again while no other game runs. A thread holds the
@@ -47,36 +47,18 @@ pub(crate) struct BotGame {
 
 pub(crate) struct PlayedGame {
     pub(crate) game: FinishedGame,
-    pub(crate) events: Vec<Step>,
+    pub(crate) record: Interaction,
 }
 
 impl PlayedGame {
     pub(crate) fn write(&self, log: &mut impl GameLog) -> anyhow::Result<()> {
         log.log(LogEntry::Setup(&self.game.setup))?;
-        self.events.iter().try_for_each(|step| log.log(LogEntry::Step(step)))?;
+        self.record.steps().iter().try_for_each(|step| log.log(LogEntry::Step(step)))?;
         let result = &self.game.result;
         for (ply, &mv) in (1..).zip(&result.moves) {
             log.log(LogEntry::Moved(ply, Mover::of(ply, result.side), mv))?;
         }
         log.log(LogEntry::End(&self.game))
-    }
-}
-
-/// A log that keeps the events of a game in memory, as a transcript has them.
-#[derive(Default)]
-pub(crate) struct EventLog {
-    pub(crate) events: Vec<Step>,
-    stderr: KeptStderr,
-}
-
-impl GameLog for EventLog {
-    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
-        match entry {
-            LogEntry::Step(step) if self.stderr.keeps(step) => self.events.push(step.clone()),
-            LogEntry::End(_) => self.events.extend(self.stderr.take_end()),
-            _ => {}
-        }
-        Ok(())
     }
 }
 
@@ -95,11 +77,11 @@ pub(crate) fn play(
     let sessions = || configs.iter().map(session).collect();
     let play_one = |sessions: &mut Vec<BotSession>, BotGame { bot, setup }: BotGame| {
         let play = |repeat| {
-            let mut log = EventLog::default();
-            let mut game = sessions[bot].play(GameSetup { repeat, ..setup.clone() }, &mut log)?;
+            let mut record = Interaction::of_game(usize::MAX);
+            let mut game = sessions[bot].play(GameSetup { repeat, ..setup.clone() }, &mut record)?;
             // No log gets the first try.
             game.setup.game.repeat = false;
-            Ok(PlayedGame { game, events: log.events })
+            Ok(PlayedGame { game, record })
         };
         rerun.play(play, |played| played.game.result.doubtful)
     };

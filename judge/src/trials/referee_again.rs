@@ -12,7 +12,7 @@ use zeroxor::wire::protocol;
 use crate::referee::game::bot::trim_line_end;
 use crate::referee::game::exchange::Mover;
 use crate::referee::game::game_state::GameState;
-use crate::referee::game::review::{FinishedGame, GameResult};
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameHeader;
 use crate::report::page::PageRows;
 use crate::report::run::{GameReview, RunReport};
@@ -56,8 +56,7 @@ pub(crate) fn referee(
         Ok(())
     })?;
     // The events give only a lower bound for the end of the process, so the recorded wall time counts too.
-    let result = GameResult::new(&state, recorded.wall().max(last));
-    let game = FinishedGame::new(state.setup, result)?;
+    let game = FinishedGame::new(state, recorded.wall().max(last))?;
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     let computed = facts(&sent_header, &RunReport::from(&game));
     let header = &game.setup.game.header;

@@ -8,13 +8,14 @@ use runner::limits::{EARLY_LIMIT, Limits};
 use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
+use crate::conversation::decide::Referee;
 use crate::conversation::facts::End;
 use crate::conversation::interaction::Step;
 use crate::referee::game::bot::Bot;
 use crate::referee::game::exchange::{EndCause, Exchange, ExpectedLine, Mover};
 use crate::referee::game::game_state::GameState;
 use crate::referee::game::opponent::{BuiltIn, Opponent, PlayerTurn};
-use crate::referee::game::review::{FinishedGame, GameResult};
+use crate::referee::game::review::FinishedGame;
 use crate::referee::game::setup::GameSetup;
 use crate::report::transcript::{GameLog, LogEntry, SetupLine};
 
@@ -35,8 +36,8 @@ pub(crate) struct GameRunner<'a> {
     may_play_on: bool,
     pub(crate) line_end: &'static str,
     is_informed: bool,
-    /// The result and whether the bot plays on, once both are known.
-    ended: Option<(GameResult, bool)>,
+    /// Whether the bot plays on, and when this was known: the time since the start.
+    ended: Option<(bool, Duration)>,
     bot: &'a mut dyn Bot,
     opponent: Box<dyn Opponent + 'a>,
     log: &'a mut dyn GameLog,
@@ -104,15 +105,16 @@ impl<'a> GameRunner<'a> {
         self.is_informed = true;
         if !self.is_played_out() {
             // End the bot now: the opponent must learn the verdict, which depends on how the bot ends.
-            self.ended = Some(self.end()?);
+            self.end()?;
+            self.opponent.bot_played(PlayerTurn::Forfeit(self.state.ruling().verdict))?;
         }
         Ok(true)
     }
 
     /// Returns the finished game and whether the bot plays on. Ends a bot that does not play on.
     pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
-        let (result, plays_on) = self.end()?;
-        let game = FinishedGame::new(self.state.setup, result)?;
+        let (plays_on, wall) = self.end()?;
+        let game = FinishedGame::new(self.state, wall)?;
         self.log.log(LogEntry::End(&game))?;
         Ok((game, plays_on))
     }
@@ -232,39 +234,29 @@ impl<'a> GameRunner<'a> {
         }
     }
 
-    /// Ends the bot and informs the opponent if the game ended early. Returns the result and whether the bot plays on.
-    fn end(&mut self) -> anyhow::Result<(GameResult, bool)> {
-        if let Some(ended) = self.ended.take() {
+    /// Ends the bot unless it plays on. Returns whether the bot plays on, and when this was known.
+    fn end(&mut self) -> anyhow::Result<(bool, Duration)> {
+        if let Some(ended) = self.ended {
             return Ok(ended);
         }
-        let plays_on = self.end_bot()?;
-        let result = GameResult::new(&self.state, self.start.elapsed());
-        if !self.is_played_out() {
-            self.opponent.bot_played(PlayerTurn::Forfeit(result.ruling.verdict))?;
-        }
-        Ok((result, plays_on))
-    }
-
-    /// Ends the bot unless it plays on. Returns whether the bot plays on.
-    fn end_bot(&mut self) -> anyhow::Result<bool> {
         let is_known = self.state.end.as_ref().is_some_and(EndCause::is_known_to_bot);
-        if self.may_play_on && is_known && self.state.extra.is_empty() {
-            return Ok(true);
+        let plays_on = self.may_play_on && is_known && self.state.extra.is_empty();
+        if !plays_on {
+            let is_waiting = self.state.is_bot_waiting();
+            if is_waiting {
+                self.end_input()?;
+            }
+            // Such a bot may exit by itself.
+            let may_end = is_waiting
+                || is_known
+                || matches!(
+                    self.state.end,
+                    Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
+                );
+            let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
+            let last = self.bot.end(grace);
+            self.record_all(last)?;
         }
-        let is_waiting = self.state.is_bot_waiting();
-        if is_waiting {
-            self.end_input()?;
-        }
-        // Such a bot may exit by itself.
-        let may_end = is_waiting
-            || is_known
-            || matches!(
-                self.state.end,
-                Some(EndCause::Malformed(_) | EndCause::Missing(End::Bot | End::Failed(_)))
-            );
-        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
-        let last = self.bot.end(grace);
-        self.record_all(last)?;
-        Ok(false)
+        Ok(*self.ended.insert((plays_on, self.start.elapsed())))
     }
 }

@@ -19,7 +19,7 @@ use crate::conversation::facts::{
 };
 use crate::conversation::interaction::Step;
 use crate::conversation::language::CommandLanguage;
-use crate::conversation::last_lines::keep_start;
+use crate::conversation::last_lines::{LastLines, keep_start};
 use crate::conversation::stall::{may_wait_for_input, was_idle};
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::referee::game::answer_times::AnswerTimes;
@@ -61,9 +61,8 @@ pub(crate) struct GameState {
     pub(crate) reacted_at_end_of_input: Option<bool>,
     /// Number of bytes that the judge has sent.
     pub(crate) sent: u64,
-    /// The last line in each direction, without its line end.
-    pub(crate) last_sent: Vec<u8>,
-    pub(crate) last_received: Vec<u8>,
+    /// The last lines up to the end of the game. Those of the interactor are the judge's.
+    pub(crate) last_lines: LastLines,
     pub(crate) timing: Timing,
     used_when_won: Option<Usage>,
 }
@@ -95,8 +94,7 @@ impl GameState {
             has_input_ended: false,
             reacted_at_end_of_input: None,
             sent: 0,
-            last_sent: Vec::new(),
-            last_received: Vec::new(),
+            last_lines: LastLines::default(),
             timing: Timing::default(),
             used_when_won: None,
         })
@@ -139,7 +137,12 @@ impl GameState {
         }
         match event {
             Event::Sent(line) => self.apply_sent(*at, &line.0),
-            Event::Received(line) => self.apply_received(&line.0),
+            Event::Received(line) if self.end.is_some() => keep_start(&mut self.extra, &line.0),
+            Event::Received(line) => {
+                self.bot.note(event);
+                self.last_lines.add(Side::Bot, &line.0);
+                self.early_lines.push_back(line.0.clone());
+            }
             Event::Stderr(_) | Event::StderrOmitted(_) | Event::Closed | Event::Exited(_) => {
                 self.bot.note(event);
             }
@@ -183,8 +186,8 @@ impl GameState {
             return;
         }
         self.sent += line.len() as u64;
+        self.last_lines.add(Side::Interactor, line);
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.clone_into(&mut self.last_sent);
         let Turn { expected, ply } = self.turn();
         if self.waiting_since.is_none() {
             if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
@@ -201,36 +204,25 @@ impl GameState {
     }
 
     fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
-        let failed = |why: String| EndCause::Missing(End::Failed(why));
-        let no_move =
-            || failed(format!("move {ply}: the opponent made no move, although it had a legal one"));
+        let failed = |why| EndCause::Missing(End::Failed(format!("the opponent's move {ply}: {why}")));
         let position = &self.exchange.position;
         let cause = match protocol::parse_judge_turn(line) {
             Ok(JudgeTurn::Move(mv)) => match self.exchange.play(mv) {
                 Ok(()) => return,
-                Err(error) => failed(format!("the opponent's move {ply}: {error}")),
+                Err(error) => failed(error.to_string()),
             },
-            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && !position.is_over() => no_move(),
-            Ok(JudgeTurn::NoMove) if self.forfeit.is_none() && position.is_misere() => EndCause::Lost,
-            Ok(JudgeTurn::NoMove) => {
-                self.used_when_won = Some(self.bot.used);
-                EndCause::Won
+            Ok(JudgeTurn::NoMove) if self.forfeit.is_some() || position.is_over() => {
+                if self.forfeit.is_none() && position.is_misere() {
+                    EndCause::Lost
+                } else {
+                    self.used_when_won = Some(self.bot.used);
+                    EndCause::Won
+                }
             }
-            Ok(_) => no_move(),
-            Err(error) => failed(format!("the opponent's move {ply}: {error}")),
+            Ok(_) => failed("expected a move, because there is one".to_owned()),
+            Err(error) => failed(error.to_string()),
         };
         self.end_by(cause);
-    }
-
-    fn apply_received(&mut self, line: &[u8]) {
-        if self.end.is_some() {
-            return keep_start(&mut self.extra, line);
-        }
-        self.bot.bytes += line.len() as u64;
-        self.bot.lines += 1;
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        text.clone_into(&mut self.last_received);
-        self.early_lines.push_back(line.to_vec());
     }
 
     /// Reads the received lines that are expected by now, and ends the game if no more lines can be received.

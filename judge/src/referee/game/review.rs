@@ -12,7 +12,7 @@ use zeroxor::{Move, Outcome, Position, Side, Solver, SpecError};
 use crate::conversation::decide::Referee;
 use crate::conversation::facts::ProgramRecord;
 use crate::conversation::verdict::{Ruling, Verdict};
-use crate::referee::game::exchange::side_to_move;
+use crate::referee::game::exchange::{Exchange, side_to_move};
 use crate::referee::game::game_state::{GameState, Timing};
 use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
@@ -200,23 +200,6 @@ pub(crate) struct GameResult {
     pub(crate) bot: ProgramRecord,
 }
 
-impl GameResult {
-    pub(crate) fn new(state: &GameState, wall: Duration) -> Self {
-        let has_won = state.has_won();
-        let first_extra = || state.extra.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        Self {
-            ruling: state.ruling(),
-            doubtful: state.facts().is_doubtful(),
-            has_won,
-            side: state.exchange.side,
-            moves: state.exchange.moves.clone(),
-            last_line: if has_won { first_extra() } else { &state.refused_line[..] }.to_vec(),
-            timing: state.timing.clone(),
-            bot: ProgramRecord { wall, ..state.bot.clone() },
-        }
-    }
-}
-
 pub(crate) struct FinishedGame {
     pub(crate) setup: SetupLine,
     pub(crate) result: GameResult,
@@ -225,12 +208,19 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// Fails if the header names no game that the judge can play.
-    pub(crate) fn new(setup: SetupLine, result: GameResult) -> Result<Self, SpecError> {
-        let header = &setup.game.header;
-        let (start, has_chosen) = (Position::new(header.game())?, header.side().is_none());
-        let review =
-            result.side.map(|side| Review::of(&start, side, has_chosen, &result.moves, &mut Solver::new()));
+    /// `wall` is the time until the bot ended or was ready for the next game. Fails if the header names no game that the
+    /// judge can play.
+    pub(crate) fn new(state: GameState, wall: Duration) -> Result<Self, SpecError> {
+        let (ruling, doubtful, has_won) = (state.ruling(), state.facts().is_doubtful(), state.has_won());
+        let GameState { setup, exchange, bot, timing, extra, refused_line, .. } = state;
+        let Exchange { side, moves, .. } = exchange;
+        let first_extra = || extra.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec();
+        let last_line = if has_won { first_extra() } else { refused_line };
+        let (start, has_chosen) =
+            (Position::new(setup.game.header.game())?, setup.game.header.side().is_none());
+        let review = side.map(|side| Review::of(&start, side, has_chosen, &moves, &mut Solver::new()));
+        let bot = ProgramRecord { wall, ..bot };
+        let result = GameResult { ruling, doubtful, has_won, side, moves, last_line, timing, bot };
         Ok(Self { setup, result, review })
     }
 

@@ -5,4 +5,3 @@ pub(crate) mod passes;
 pub(crate) mod relayed;
 pub(crate) mod seats;
 pub(crate) mod style;
-pub(crate) mod work_folder;

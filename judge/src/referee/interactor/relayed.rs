@@ -222,7 +222,8 @@ impl<'a> Conversation<'a> {
             has_written: !last_lines.is_empty(Side::Bot),
             ..self.of_bot
         };
-        let Self { seats, interactor, of_interactor, interaction, names_score, .. } = self;
+        let Self { seats, interactor, of_interactor, mut interaction, names_score, .. } = self;
+        interaction.end();
         let of_interactor = InteractorFacts { exit: interactor.exit, message, last_lines, ..of_interactor };
         let facts = Facts { terms, end, decision, expected: None, bot, interactor: Some(of_interactor) };
         let bots = seats.into_iter().map(|seat| seat.record).collect();

@@ -6,17 +6,15 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 use runner::event::Event;
-use runner::limits::{HeldBy, OUTPUT_LIMIT, STDERR_KEPT};
-use runner::stderr_excerpt::StderrExcerpt;
+use runner::limits::{HeldBy, OUTPUT_LIMIT};
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use crate::config::MatchConfig;
-use crate::conversation::interaction::{Interaction, Step};
+use crate::conversation::interaction::{Interaction, KeptStderr, Step};
 use crate::conversation::role::Role;
 use crate::json;
 use crate::output;
@@ -60,40 +58,15 @@ impl GameLog for () {
     }
 }
 
-/// The stderr of a bot in a game: the beginning is kept as it is received, the end until the game is over.
-pub(crate) struct KeptStderr {
-    beginning: usize,
-    /// The last bytes, not counting those of the beginning.
-    end: StderrExcerpt,
-    end_time: Option<Duration>,
-}
-
-impl Default for KeptStderr {
-    fn default() -> Self {
-        Self { beginning: 0, end: StderrExcerpt::new(0, STDERR_KEPT), end_time: None }
-    }
-}
-
-impl KeptStderr {
-    /// Returns whether to keep an event now. Otherwise [`take_end`](Self::take_end) returns what is kept of it.
-    pub(crate) fn keeps(&mut self, Step { at, event, .. }: &Step) -> bool {
-        match event {
-            Event::Stderr(text) if self.beginning < STDERR_KEPT => {
-                self.beginning += text.0.len();
-                return true;
-            }
-            Event::Stderr(text) => self.end.extend(&text.0),
-            Event::StderrOmitted(omitted) => self.end.omit(*omitted),
-            _ => return true,
+/// A record keeps the events of a game in memory, as a transcript has them.
+impl GameLog for Interaction {
+    fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
+        match entry {
+            LogEntry::Step(step) => self.add_step(step),
+            LogEntry::End(_) => self.end(),
+            LogEntry::Setup(_) | LogEntry::Moved(..) => {}
         }
-        self.end_time = Some(*at);
-        false
-    }
-
-    pub(crate) fn take_end(&mut self) -> Vec<Step> {
-        let Self { end, end_time, .. } = std::mem::take(self);
-        let at = end_time.unwrap_or_default();
-        end.into_events().map(|event| Step::of_game(at, event)).collect()
+        Ok(())
     }
 }
 
@@ -197,7 +170,7 @@ impl GameLog for TranscriptWriter {
     fn log(&mut self, entry: LogEntry<'_>) -> anyhow::Result<()> {
         match entry {
             LogEntry::Setup(setup) => self.write_line(setup),
-            LogEntry::Step(step) if self.stderr.keeps(step) => self.write_line(step),
+            LogEntry::Step(step) if self.stderr.keeps(step.at, &step.event) => self.write_line(step),
             LogEntry::Step(_) | LogEntry::Moved(..) => Ok(()),
             LogEntry::End(game) => {
                 self.stderr.take_end().iter().try_for_each(|step| self.write_line(step))?;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use runner::OneProcessor;
 use runner::event::{Event, Exit, Usage};
+use runner::janitor::{OwnFolder, new_name};
 use runner::limits::HeldBy;
 use runner::message::print_error;
 use runner::relay::{Relay, Side, SideEvent, StandIn};
@@ -32,7 +33,6 @@ use crate::referee::interactor::seats::{BotIo, SeatFifos};
 use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
-use crate::referee::interactor::work_folder::WorkFolder;
 use crate::text::{open_regular, with_values};
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
@@ -44,8 +44,9 @@ pub(crate) struct Programs {
     interactor: Warden,
     /// The checker that decides on a pass without an interactor, or after an interactor in testlib style has accepted.
     checker: Option<Warden>,
-    /// The folder for the files of the interactor and of the judge, in which each run has its own folders.
-    folder: WorkFolder,
+    /// A temporary folder for the files of the interactor and of the judge, in which each run has its own folders. It is
+    /// removed even if the judge is killed.
+    folder: OwnFolder,
     /// Whether the interactor is a tester whose program has the text of a line with a score.
     gives_scores: bool,
     /// Maximum size of the record of a run, in bytes.
@@ -93,6 +94,8 @@ pub(crate) fn shown_next_pass() -> PathBuf {
 /// The file by which an interactor asks for another pass, with the input of that pass. In a problem that runs the bot
 /// twice, a program that decides on the first pass after the bot prints this input.
 const NEXT_PASS: &str = "nextpass.in";
+
+const NO_FOLDER: &str = "a folder for the interactor's files cannot be made";
 
 impl TrialResult {
     /// Returns the recorded lines of both programs as a sample of a problem package, with `---` between passes.
@@ -157,7 +160,7 @@ impl TrialResult {
 impl Programs {
     /// Starts the wardens of the programs. The record of a run has at most `max_recorded` bytes.
     pub(crate) fn new(problem: ProblemRun, max_recorded: usize) -> anyhow::Result<Self> {
-        let folder = WorkFolder::new()?;
+        let folder = OwnFolder::make(&env::temp_dir().join(new_name("judge"))).context(NO_FOLDER)?;
         let stand_in = (problem.style == Style::Launcher).then(|| StandIn::new(folder.path())).transpose()?;
         let MatchConfig { limits, limits_by, sandbox, fresh, .. } = problem.bot;
         let fifos =
@@ -220,11 +223,11 @@ impl Programs {
             conditions.terms.limits = conditions.terms.limits.for_repeat();
             conditions.terms.interactor_limits = conditions.terms.interactor_limits.for_repeat();
         }
-        let folder = self.folder.make("feedback")?;
+        let folder = self.empty_folder("feedback")?;
         let mut result = self.pass(1, conditions, case, &folder, Some(self.max_recorded))?;
         while let Some((role, made)) = self.next_pass(&mut result, &folder) {
             let pass = result.passes() + 1;
-            let input = self.folder.make("inputs")?.join(format!("{pass}.in"));
+            let input = self.empty_folder("inputs")?.join(format!("{pass}.in"));
             if let Err(error) = take_input(&made, &input, conditions.output[Side::Interactor as usize].bytes)
             {
                 let who = conditions.terms.role.with_article();
@@ -247,6 +250,19 @@ impl Programs {
         }
         result.judge_message = self.problem.style.judge_message(&folder);
         Ok(result)
+    }
+
+    fn empty_folder(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let path = self.folder.path().join(name);
+        // Making a folder takes longer than looking into the one of the last run, which is usually empty.
+        if !fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
+            match fs::remove_dir_all(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => fs::create_dir(&path),
+            }
+            .context(NO_FOLDER)?;
+        }
+        Ok(path)
     }
 
     /// Returns who decides on the next pass, and the file with its input; `None` if `result` is final. If the interactor

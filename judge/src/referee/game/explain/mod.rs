@@ -9,7 +9,7 @@ use crate::referee::game::game_state::GameState;
 use crate::units::{measured, time_limit};
 use runner::activity::Activity;
 use runner::event::{Exit, Limit, LimitReport, StillRunning};
-use zeroxor::wire::quoted;
+use runner::relay::Side;
 
 pub(crate) const EXIT: &str = "when \"0 0\" or \"-1 -1\" is read, leave the read loop and exit with code 0";
 
@@ -70,7 +70,7 @@ fn silent(ruling: Ruling, state: &GameState) -> Ruling {
     }
 }
 
-/// Says what a bot did that did not answer, what it used, and what it was sent.
+/// Says what a bot did that did not answer, what it used, and what the last lines were.
 fn evidence(state: &GameState, report: &LimitReport) -> String {
     let mut text = String::new();
     if report.limit == Limit::Idle {
@@ -86,16 +86,9 @@ fn evidence(state: &GameState, report: &LimitReport) -> String {
     if let Some(cpu) = report.used.cpu {
         text += &format!("it used {} of CPU; ", measured(cpu));
     }
-    text += &format!("the judge sent {} bytes (last line: {}) ", state.sent, quoted(&state.last_sent));
-    let received = state.bot.bytes + report.unfinished.0.len() as u64;
-    text + &if received == 0 {
-        "and received none".to_owned()
-    } else if state.bot.bytes == 0 {
-        // Only the beginning of a line was received.
-        format!("and received {received}")
-    } else {
-        format!("and received {received} (last line: {})", quoted(&state.last_received))
-    }
+    let mut lines = state.last_lines.clone();
+    lines.add(Side::Bot, &report.unfinished.0);
+    text + &lines.text("bot", "judge")
 }
 
 fn exited_early(ruling: Ruling, state: &GameState) -> Ruling {

@@ -32,7 +32,11 @@ pub(crate) fn illegal(ruling: Ruling, state: &GameState) -> Ruling {
             state.setup.game.opponent.player()
         ))
     } else {
-        ruling.advice.extend(off_by_one_legal(state, mv, rule));
+        let may_be_off_by_one = state.setup.game.header.row().is_some()
+            && matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. });
+        let legal = legal_beside(state, mv.place.into(), mv.take.into()).filter(|_| may_be_off_by_one);
+        let legal = legal.map(|legal| format!("is the place wrong by one? \"{legal}\" would be legal"));
+        ruling.advice.extend(legal);
         ruling.advice(rule.advice())
     }
 }
@@ -74,15 +78,11 @@ fn off_by_one_mirror(state: &GameState, mv: Move) -> Option<String> {
     ))
 }
 
-fn off_by_one_legal(state: &GameState, mv: Move, rule: Violation) -> Option<String> {
-    state.setup.game.header.row()?;
-    if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
-        return None;
-    }
-    let places = [mv.place.checked_sub(1), mv.place.checked_add(1)];
-    let mut moves = places.into_iter().flatten().map(|place| Move { place, ..mv });
-    let legal = moves.find(|&mv| state.exchange.position.clone().play(mv).is_ok())?;
-    Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
+/// Returns a legal move one place before or after this one, which is not legal.
+fn legal_beside(state: &GameState, place: i128, take: i128) -> Option<Move> {
+    let take = take.try_into().ok()?;
+    let places = [place - 1, place + 1].into_iter().filter_map(|place| place.try_into().ok());
+    places.map(|place| Move { place, take }).find(|&mv| state.exchange.position.clone().play(mv).is_ok())
 }
 
 fn mirrored(n: u64, mv: Move) -> Option<u64> {
@@ -111,7 +111,10 @@ pub(crate) fn malformed(mut ruling: Ruling, state: &GameState) -> Ruling {
     if take < 0 {
         ruling = ruling.why(format!("a move cannot take a negative number, {take}"));
     }
-    let guesses = [counted_from_0(state, place, take), read_in_another_order(state, place, take)];
+    let counted_from_0 = legal_beside(state, place, take)
+        .filter(|_| place == 0)
+        .map(|mv| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"));
+    let guesses = [counted_from_0, read_in_another_order(state, place, take)];
     ruling.advice.extend(guesses.into_iter().flatten());
     if let Some([n, l, r]) = state.setup.game.header.row().filter(|_| ruling.advice.is_empty()) {
         let takes = if l == r { format!("{l}") } else { format!("{l} to {r}") };
@@ -129,15 +132,6 @@ fn pair(line: &[u8]) -> Option<(i128, i128)> {
     let mut number = || words.next()?.parse().ok().filter(|number: &i128| number.unsigned_abs() < 1 << 100);
     let pair = (number()?, number()?);
     words.next().is_none().then_some(pair)
-}
-
-fn counted_from_0(state: &GameState, place: i128, take: i128) -> Option<String> {
-    let mv = Move {
-        place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
-        take: u64::try_from(take).ok()?,
-    };
-    let is_legal = state.exchange.position.clone().play(mv).is_ok();
-    is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
 /// Returns the advice for a bot that seems to have read L or R as the length of the row. The evidence is a first move

@@ -149,6 +149,14 @@ impl Rule {
         Self::all(&[required, &[Outcome::Accepted]].concat(), required)
     }
 
+    /// Returns the rule that a solution promises by words that name outcomes; none without words. A word that names no
+    /// outcome is the error.
+    pub(crate) fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, &'a str> {
+        let outcomes = words.into_iter().map(|word| Outcome::promised(word).ok_or(word));
+        let required = outcomes.collect::<Result<Vec<_>, _>>()?.concat();
+        Ok(if required.is_empty() { Vec::new() } else { vec![Self::promising(&required)] })
+    }
+
     /// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str, is_legacy: bool) -> Option<Self> {
         let required = required_in_folder(class)?;

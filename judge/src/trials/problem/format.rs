@@ -84,10 +84,11 @@ pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
         }
         _ => hydro::read(&mut package, file.parent().unwrap_or(folder), &yaml.parse()?),
     };
-    read.with_context(|| path.display().to_string())?;
-    let count = package.tests.len();
+    let tests = read.and_then(|()| package.tests.iter().cloned().map(|test| package.named(test)).collect());
+    package.tests = tests.with_context(|| path.display().to_string())?;
+    let count = package.tests.len() as u64;
     ensure!(
-        (1..=MAX_TESTS as usize).contains(&count),
+        (1..=MAX_TESTS).contains(&count),
         "{}: expected from 1 to {MAX_TESTS} tests, found {count}",
         path.display()
     );

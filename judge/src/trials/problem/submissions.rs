@@ -16,7 +16,7 @@ use crate::trials::problem::expected::{
     Expected, ExpectedGrade, FOLDERS, Outcome, Rule, matches_with_parents, with_parents,
 };
 use crate::trials::problem::icpc::{is_readme, named_entries};
-use crate::trials::problem::package::{Package, ensure_inside};
+use crate::trials::problem::package::Package;
 use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
             if is_readme(&name) || name == "submissions.yaml" {
                 continue;
             }
-            ensure_inside(&package.root, &program)?;
+            package.ensure_inside(&program)?;
             let name = format!("{class}/{name}");
             let mut own = given.iter().filter(|(pattern, _)| matches_with_parents(pattern, &name)).peekable();
             let by_source = expected_results(&program)?.filter(|_| own.peek().is_none());

@@ -202,9 +202,8 @@ impl RunArgs {
     fn run_contest(&self, packages: &[PathBuf], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let mut codes = Vec::new();
-        for file in packages {
-            let folder = format::folder_of(file);
-            let package = match format::read(file, folder) {
+        for folder in packages {
+            let package = match format::read(folder) {
                 Err(error) if error.is::<OnlyCompared>() => {
                     print_error(format_args!("not run: {error:#}"));
                     continue;

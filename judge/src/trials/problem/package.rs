@@ -25,7 +25,7 @@ use crate::trials::problem::tool::Generation;
 pub(crate) struct Package {
     /// The folder or the zip archive as it was typed.
     pub(crate) folder: PathBuf,
-    /// The folder with the files as an absolute path, because the validator may run in another folder.
+    /// The folder with the files: the typed one, or that into which the archive is unpacked.
     pub(crate) root: PathBuf,
     /// The folders in which a file that the package names is looked for, one after the other.
     pub(crate) places: Vec<PathBuf>,
@@ -63,12 +63,11 @@ pub(crate) const MAX_TESTS: u64 = 10_000;
 impl Package {
     /// Returns what a package has if its reader sets nothing else: no tests, no programs, and an interactor in the style
     /// testlib that the bot talks with once. `folder` is the folder as it was typed.
-    pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
-        let root = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
-        Ok(Self {
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self {
             folder: folder.to_owned(),
-            places: vec![root.clone()],
-            root,
+            root: folder.to_owned(),
+            places: vec![folder.to_owned()],
             passes: Passes::ONE,
             seats: Seats::ONE,
             validator: None,
@@ -85,7 +84,7 @@ impl Package {
             graders: None,
             solutions: Some(Vec::new()),
             unpacked: Vec::new(),
-        })
+        }
     }
 
     /// Returns the path of a file that the package names.
@@ -108,7 +107,7 @@ impl Package {
     pub(crate) fn ensure_inside(&self, path: &Path) -> anyhow::Result<()> {
         let target = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
         ensure!(
-            self.folders().any(|folder| target.starts_with(folder)),
+            self.folders().any(|folder| folder.canonicalize().is_ok_and(|folder| target.starts_with(folder))),
             "{}: expected a file of the package, found a link to {}",
             path.display(),
             target.display()
@@ -136,19 +135,18 @@ impl Package {
         promised: Result<Vec<Rule>, &str>,
         limits: (Option<Duration>, Option<u64>),
     ) -> anyhow::Result<()> {
-        let name = path.strip_prefix(&self.root).unwrap_or(path);
-        let typed = self.folder.join(name);
         match promised {
             Ok(rules) => {
                 self.ensure_inside(path)?;
+                let name = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().into_owned();
                 let is_accepted = rules.first() == Some(&Rule::promising(&[Outcome::Accepted]));
-                let (name, expected) = (name.to_string_lossy().into_owned(), Expected::of_rules(rules));
-                let solution = Submission { name, path: typed, is_accepted, expected, limits };
+                let (path, expected) = (path.to_owned(), Expected::of_rules(rules));
+                let solution = Submission { name, path, is_accepted, expected, limits };
                 self.solutions.get_or_insert_default().push(solution);
             }
             Err(outcome) => print_error(format_args!(
                 "{} is not run: the judge cannot check the outcome {outcome:?}",
-                typed.display()
+                path.display()
             )),
         }
         Ok(())
@@ -158,11 +156,9 @@ impl Package {
     /// the package, such as a generated one, is a test of its own. Interactors of single tests are still to be set.
     pub(crate) fn chosen_tests(&self, arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
         // A path in a temporary folder, into which an archive is unpacked, is of no use in a later command.
-        let is_in_folder = self.folder.is_dir();
         let with_typed = |test: &TestCase| {
-            let inside = test.input.as_ref().and_then(|input| input.strip_prefix(&self.root).ok());
-            let typed = inside.filter(|_| is_in_folder).map(|inside| self.folder.join(inside));
-            TestCase { typed_input: Some(typed.unwrap_or_else(|| (&test.name).into())), ..test.clone() }
+            let is_in_folder = test.input.as_ref().is_some_and(|input| input.starts_with(&self.folder));
+            TestCase { typed_input: (!is_in_folder).then(|| (&test.name).into()), ..test.clone() }
         };
         if arguments.is_empty() {
             return Ok(self.tests.iter().map(with_typed).collect());
@@ -192,22 +188,19 @@ impl Package {
         Ok(self.tests.iter().find(|test| place(test).is_ok_and(|place| place == wanted)))
     }
 
-    /// Returns a path of a file below `folder`, or below `root` if the files of the package are not in `folder`.
-    pub(crate) fn typed(&self, inside: &Path) -> PathBuf {
-        if self.folder.is_dir() { self.folder.join(inside) } else { self.root.join(inside) }
-    }
-
     /// Returns the path of the submission that is named by its path, or else by a name such as `accepted/a.py`.
     pub(crate) fn submission(&self, name: &Path) -> Option<PathBuf> {
+        let submissions = self.root.join("submissions");
         if let Ok(path) = name.canonicalize() {
-            return path.starts_with(self.root.join("submissions")).then(|| name.to_owned());
+            let is_inside = submissions.canonicalize().is_ok_and(|submissions| path.starts_with(submissions));
+            return is_inside.then(|| name.to_owned());
         }
         if let Some(solutions) = &self.solutions {
             let named = solutions.iter().find(|solution| Path::new(&solution.name) == name);
             return named.map(|solution| solution.path.clone());
         }
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_)));
-        Some(self.typed("submissions".as_ref()).join(name)).filter(|path| is_below && path.exists())
+        Some(submissions.join(name)).filter(|path| is_below && path.exists())
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
         );
         return Ok(solutions.clone());
     }
-    let folder = package.typed("submissions".as_ref());
+    let folder = package.root.join("submissions");
     ensure!(
         folder.is_dir(),
         "{}: expected the folder of the submissions, found none; a bot's command after \"--\" is run instead of them",

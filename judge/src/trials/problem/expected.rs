@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use itertools::Itertools;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::conversation::verdict::Verdict;
 use crate::trials::problem::grading::Graded;
@@ -51,7 +51,7 @@ fn required_in_folder(class: &str) -> Option<&'static [Outcome]> {
 }
 
 /// The verdicts that the format of problem packages knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Outcome {
     #[serde(rename = "AC")]
     Accepted,
@@ -89,10 +89,6 @@ impl Outcome {
             }
             Verdict::CompileError | Verdict::JudgeError | Verdict::Interrupted => None,
         }
-    }
-
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.to_string() == name)
     }
 
     /// Returns the outcomes of which a solution gets one on a test, by a word of one of the [`PROMISES`]. Only the letters

@@ -18,17 +18,15 @@ use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon
 pub(crate) fn find(folder: &Path) -> Option<&'static str> {
     let is_of_package = |name: &&str| {
         let path = folder.join(name);
-        let keys = || yaml::parse::<BTreeMap<String, Value>>(&text_of(&path)?).ok();
+        // The reader of packages says what is wrong with a malformed file.
+        let Some(text) = text_of(&path) else { return *name == icpc::FILE && path.is_file() };
+        let keys = || yaml::parse::<BTreeMap<String, Value>>(&text).ok();
         let has_one = |known: &[&str]| keys().map(|keys| known.iter().any(|key| keys.contains_key(*key)));
         match *name {
-            // The reader of packages says what is wrong with a malformed file.
             icpc::FILE => {
-                path.is_file()
-                    && has_one(&["problem_format_version", "validation", "limits", "type"]).unwrap_or(true)
+                has_one(&["problem_format_version", "validation", "limits", "type"]).unwrap_or(true)
             }
-            polygon::FILE => {
-                text_of(&path).is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
-            }
+            polygon::FILE => text.contains("<problem") && text.contains("<judging"),
             rbx::FILE => {
                 let known = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
                 has_one(&known) == Some(true)
@@ -36,8 +34,7 @@ pub(crate) fn find(folder: &Path) -> Option<&'static str> {
             dmoj::FILE => has_one(&["test_cases", "archive", "interactive"]) == Some(true),
             interact_bench::FILE => {
                 let interactors = entries(&folder.join("interactor")).unwrap_or_default();
-                path.is_file()
-                    && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
+                interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
             }
             // Of Hydro.
             _ => {

@@ -103,17 +103,14 @@ impl ProblemRun {
         inputs: &[PathBuf],
         builder: Builder<'_>,
     ) -> anyhow::Result<Self> {
-        let mut commands: BTreeMap<PathBuf, Vec<OsString>> = BTreeMap::new();
+        let mut built: BTreeMap<PathBuf, Arc<BuiltProgram>> = BTreeMap::new();
         let mut build = |source: &Path| -> anyhow::Result<Vec<OsString>> {
-            if let Some(command) = commands.get(source) {
-                return Ok(command.clone());
+            if !built.contains_key(source) {
+                let program = package.constants.build(source, builder);
+                let program = program.with_context(|| OfProblem(PACKAGE.to_owned()))?;
+                built.insert(source.to_owned(), Arc::new(program));
             }
-            let program = package.constants.build(source, builder);
-            let program = program.with_context(|| OfProblem(PACKAGE.to_owned()))?;
-            let command = program.command.clone();
-            self.built.push(Arc::new(program));
-            commands.insert(source.to_owned(), command.clone());
-            Ok(command)
+            Ok(built[source].command.clone())
         };
         let mut program = |source: &PathBuf| -> anyhow::Result<ProblemProgram> {
             let (named_by, typed) = (PACKAGE.to_owned(), source.to_string_lossy().into_owned());
@@ -139,6 +136,7 @@ impl ProblemRun {
             }
             test.interactor = package.interactors.get(input).map(|source| build(source)).transpose()?;
         }
+        self.built.extend(built.into_values());
         let Package { passes, seats, style, .. } = *package;
         Ok(Self { passes, seats, style, ..self })
     }

@@ -191,8 +191,7 @@ fn with_keys(
         let Some(value) = map.get(key) else { return Ok(None) };
         let expected = || format!("{key}: expected a list of AC, WA, TLE and RTE, found {value}");
         let words: Words = serde_json::from_value(value.clone()).ok().with_context(expected)?;
-        let outcomes = words.names().iter().map(|name| Outcome::named(name)).collect::<Option<_>>();
-        outcomes.with_context(expected).map(Some)
+        serde_json::from_value(words.names().into()).ok().with_context(expected)
     };
     let (permitted, required) = (set("permitted")?, set("required")?);
     let message = match map.get("message") {

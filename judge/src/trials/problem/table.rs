@@ -59,7 +59,6 @@ pub(crate) enum LimitOrigin {
 struct Seen {
     test: String,
     outcome: Option<Outcome>,
-    cpu: Option<Duration>,
     report: RunReport,
 }
 
@@ -192,8 +191,7 @@ impl SubmissionTable<'_> {
             if form == Form::Json {
                 json::write_line(&mut *out, &report)?;
             }
-            let (outcome, cpu) = (outcome(result), result.bot_cpu());
-            seen.push(Seen { test: test.name.clone(), outcome, cpu, report });
+            seen.push(Seen { test: test.name.clone(), outcome: outcome(result), report });
             Ok(true)
         })?;
         let verdicts: Vec<_> =
@@ -267,9 +265,9 @@ impl SubmissionTable<'_> {
             let mut longer = ProblemRun { tests, ..run.clone() };
             longer.bot.limits = with_own(run.bot.limits, &self.given, (Some(min_too_slow), None));
             let (mut slowest, mut is_reached) = (None, false);
-            longer.run_tests(0, |_, result| {
+            longer.run_tests(0, |test, result| {
                 is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
-                slowest = slowest.max(result.bot_cpu());
+                slowest = slowest.max(longer.report(test, result).used().cpu);
                 Ok(!is_reached)
             })?;
             if let Some(slowest) = slowest.filter(|_| !is_reached && !interrupted()) {
@@ -303,7 +301,7 @@ impl SubmissionTable<'_> {
             name: &submission.name,
             verdicts,
             grade,
-            slowest_ms: seen.iter().filter_map(|seen| seen.cpu).max().map(ms),
+            slowest_ms: seen.iter().filter_map(|seen| seen.report.used().cpu).max().map(ms),
             time_limit_ms: ms(with_own(self.run.bot.limits, &self.given, submission.limits).cpu),
             expected: submission.expected.text(),
             is_expected,
@@ -337,7 +335,7 @@ fn slowest_below<'s>(submission: &Submission, seen: &'s [Seen]) -> Option<(Durat
     let bounds = |seen: &&Seen| {
         !seen.is_too_slow() && submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
     };
-    let times = seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
+    let times = seen.iter().filter(bounds).filter_map(|seen| Some((seen.report.used().cpu?, &*seen.test)));
     times.max_by_key(|(time, _)| *time)
 }
 

@@ -7,6 +7,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::verdict::Verdict;
+use crate::report::run::RunReport;
 use crate::trials::problem::grading::Graded;
 
 #[derive(Clone, Debug)]
@@ -178,6 +179,22 @@ impl Rule {
     }
 }
 
+/// What a submission has shown on a test.
+pub(crate) struct Seen {
+    pub(crate) test: String,
+    /// `None` if the validator failed.
+    pub(crate) outcome: Option<Outcome>,
+    /// The validator's message for the judges.
+    pub(crate) message: String,
+    pub(crate) report: RunReport,
+}
+
+impl Seen {
+    fn is_one_of(&self, outcomes: &BTreeSet<Outcome>) -> bool {
+        self.outcome.is_some_and(|outcome| outcomes.contains(&outcome))
+    }
+}
+
 /// How the verdicts of a submission differ from what is expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Difference {
@@ -206,10 +223,6 @@ impl Expected {
         self.rules.iter().filter(|rule| rule.bounds_time && rule.required.iter().eq([&Outcome::TooSlow]))
     }
 
-    pub(crate) fn messages(&self, test: &str) -> impl Iterator<Item = &str> {
-        self.rules.iter().filter(|rule| rule.applies_to(test)).filter_map(|rule| rule.message.as_deref())
-    }
-
     /// Returns what is expected, as in `AC or WA, at least one WA`.
     pub(crate) fn text(&self) -> String {
         if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
@@ -233,16 +246,9 @@ impl Expected {
     }
 
     /// Returns how the verdicts, or the grade if one is expected, differ from what is expected; `None` if they do not.
-    /// `verdicts` has the name, the verdict and the outcome of each test. `messages` has the pairs of a test and an expected
-    /// message that the validator wrote on this test.
-    pub(crate) fn difference(
-        &self,
-        verdicts: &[(&str, Verdict, Option<Outcome>)],
-        messages: &BTreeSet<(String, String)>,
-        grade: Option<&Graded>,
-    ) -> Option<Difference> {
-        if let Some(at) = verdicts.iter().position(|(.., outcome)| outcome.is_none()) {
-            let why = format!("the validator failed on {}", verdicts[at].0);
+    pub(crate) fn difference(&self, seen: &[Seen], grade: Option<&Graded>) -> Option<Difference> {
+        if let Some(at) = seen.iter().position(|seen| seen.outcome.is_none()) {
+            let why = format!("the validator failed on {}", seen[at].test);
             return Some(Difference::Unexpected(Some(at), why));
         }
         if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
@@ -257,27 +263,22 @@ impl Expected {
         }
         let mut missing = None;
         for rule in &self.rules {
-            let of_rule = verdicts.iter().enumerate().filter(|(_, (test, ..))| rule.applies_to(test));
-            let mut has_required = false;
-            for (at, (test, verdict, outcome)) in of_rule.clone() {
-                let Some(outcome) = outcome.filter(|outcome| rule.permitted.contains(outcome)) else {
-                    let why = format!("{verdict} on {test} is not expected");
-                    return Some(Difference::Unexpected(Some(at), why));
-                };
-                has_required |= rule.required.contains(&outcome);
-            }
-            if of_rule.count() == 0 {
-                continue;
+            let of_rule = || seen.iter().enumerate().filter(|(_, seen)| rule.applies_to(&seen.test));
+            if let Some((at, seen)) = of_rule().find(|(_, seen)| !seen.is_one_of(&rule.permitted)) {
+                let why = format!("{} on {} is not expected", seen.report.ruling.verdict, seen.test);
+                return Some(Difference::Unexpected(Some(at), why));
             }
             let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
-            if !has_required {
-                missing.get_or_insert_with(|| {
-                    format!("no test{among} has {}", rule.required.iter().join(" or "))
-                });
-            } else if let Some(message) = &rule.message
-                && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
-            {
-                missing.get_or_insert_with(|| format!("the validator wrote {message:?} on no test{among}"));
+            let message = rule.message.as_deref().unwrap_or_default();
+            let why = if !of_rule().any(|(_, seen)| seen.is_one_of(&rule.required)) {
+                format!("no test{among} has {}", rule.required.iter().join(" or "))
+            } else if !of_rule().any(|(_, seen)| seen.message.contains(message)) {
+                format!("the validator wrote {message:?} on no test{among}")
+            } else {
+                continue;
+            };
+            if of_rule().next().is_some() {
+                missing.get_or_insert(why);
             }
         }
         missing.map(Difference::Missing)
@@ -317,17 +318,23 @@ fn alternatives(pattern: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::conversation::verdict::Class;
+
+    pub(crate) fn seen(test: &str, verdict: Verdict, message: &str) -> Seen {
+        let mut report = RunReport::uncompiled(Class::Accepted, String::new(), Vec::new());
+        report.ruling.verdict = verdict;
+        let (test, message) = (test.to_owned(), message.to_owned());
+        Seen { test, outcome: Outcome::of(verdict), message, report }
+    }
 
     #[test]
     fn expected_verdicts_of_folders() {
-        let verdicts = |verdicts: &[Verdict]| -> Vec<_> {
-            verdicts.iter().map(|&verdict| ("secret/1", verdict, Outcome::of(verdict))).collect()
-        };
-        let is_expected = |class: &str, is_legacy, seen: &[Verdict]| {
+        let is_expected = |class: &str, is_legacy, verdicts: &[Verdict]| {
             let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
-            expected.difference(&verdicts(seen), &BTreeSet::new(), None).is_none()
+            let seen: Vec<_> = verdicts.iter().map(|&verdict| seen("secret/1", verdict, "")).collect();
+            expected.difference(&seen, None).is_none()
         };
         for (class, seen, by_2025, by_legacy) in [
             ("accepted", &[Verdict::Accepted, Verdict::Partial][..], true, true),

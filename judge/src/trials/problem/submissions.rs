@@ -228,6 +228,7 @@ mod tests {
     use super::*;
     use crate::conversation::verdict::Verdict;
     use crate::trials::problem::expected::Difference;
+    use crate::trials::problem::expected::tests::seen;
 
     fn rules(value: &Value) -> anyhow::Result<Vec<Rule>> {
         rules_of("a.yaml: b", value.as_object().unwrap().clone(), None, &["sample/1", "secret/hard/1"])
@@ -264,8 +265,6 @@ mod tests {
             "secret/hard": {"permitted": ["AC", "TLE"], "required": ["TLE"], "message": "too many"},
             "sample": {"permitted": "AC"}
         }));
-        assert_eq!(expected.messages("sample/1").next(), None);
-        assert_eq!(expected.messages("secret/hard/1").collect::<Vec<_>>(), ["too many"]);
         let unexpected =
             |at| Difference::Unexpected(Some(at), "WRONG_ANSWER on sample/1 is not expected".to_owned());
         let missing = |why: &str| Difference::Missing(why.to_owned());
@@ -280,9 +279,10 @@ mod tests {
             // What another test may show does not hide what this test shows.
             (&[easy, wrong], "", Some(unexpected(1))),
         ] {
-            let outcomes = verdicts.iter().map(|&(test, verdict)| (test, verdict, Outcome::of(verdict)));
-            let messages = BTreeSet::from([(has_message.to_owned(), "too many".to_owned())]);
-            assert_eq!(expected.difference(&outcomes.collect::<Vec<_>>(), &messages, None), difference);
+            let seen = verdicts.iter().map(|&(test, verdict)| {
+                seen(test, verdict, if test == has_message { "too many queries" } else { "" })
+            });
+            assert_eq!(expected.difference(&seen.collect::<Vec<_>>(), None), difference);
         }
     }
 

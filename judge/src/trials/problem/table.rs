@@ -23,7 +23,7 @@ use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
 use crate::settings::Settings;
 use crate::text::counted;
-use crate::trials::problem::expected::{Difference, Outcome};
+use crate::trials::problem::expected::{Difference, Outcome, Seen};
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{LIMITS_OF_PROBLEMS, ProblemRun};
@@ -54,12 +54,6 @@ pub(crate) enum LimitOrigin {
     Unknown,
     /// It was computed.
     Computed,
-}
-
-struct Seen {
-    test: String,
-    outcome: Option<Outcome>,
-    report: RunReport,
 }
 
 /// The result of a submission, which is its JSON line. The line of each run comes before it.
@@ -182,24 +176,19 @@ impl SubmissionTable<'_> {
         run.bot.started = Some(built.command.clone());
         run.bot.limits = with_own(run.bot.limits, &self.given, submission.limits);
         let mut seen = Vec::new();
-        let mut messages = BTreeSet::new();
         run.run_tests(0, |test, result| {
-            let expected = submission.expected.messages(&test.name);
-            let written = expected.filter(|message| result.judge_message.contains(message));
-            messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
             let report = RunReport { bot_name: Some(submission.name.clone()), ..run.report(test, result) };
             if form == Form::Json {
                 json::write_line(&mut *out, &report)?;
             }
-            seen.push(Seen { test: test.name.clone(), outcome: outcome(result), report });
+            let (test, message) = (test.name.clone(), result.judge_message.clone());
+            seen.push(Seen { test, outcome: outcome(result), message, report });
             Ok(true)
         })?;
-        let verdicts: Vec<_> =
-            seen.iter().map(|seen| (&*seen.test, seen.report.ruling.verdict, seen.outcome)).collect();
         let results = seen.iter().map(|seen| (&*seen.test, seen.outcome, seen.report.ruling.score));
         let grade = self.package.graders.as_ref().and_then(|graders| graders.grade(results));
         let has_all = seen.len() == self.package.tests.len();
-        let mut difference = match submission.expected.difference(&verdicts, &messages, grade.as_ref()) {
+        let mut difference = match submission.expected.difference(&seen, grade.as_ref()) {
             Some(Difference::Missing(why)) if has_all => Some(Difference::Unexpected(None, why)),
             difference => difference,
         };
@@ -255,7 +244,7 @@ impl SubmissionTable<'_> {
         let Some(factor) = self.package.limits.to_too_slow else { return Ok(None) };
         let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
         for rule in submission.expected.rules_above() {
-            let of_rule = seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
+            let of_rule = seen.iter().filter(|seen| rule.applies_to(&seen.test) && is_too_slow(seen));
             // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
             if of_rule.clone().any(|seen| seen.report.ruling.verdict != Verdict::TimeCpu) {
                 continue;
@@ -323,17 +312,15 @@ fn with_own(limits: Limits, given: &LimitOptions, (cpu, memory): (Option<Duratio
     given.limits(&default)
 }
 
-impl Seen {
-    fn is_too_slow(&self) -> bool {
-        self.outcome == Some(Outcome::TooSlow)
-    }
+fn is_too_slow(seen: &Seen) -> bool {
+    seen.outcome == Some(Outcome::TooSlow)
 }
 
 /// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are left
 /// out, because the judge ended them at the limit.
 fn slowest_below<'s>(submission: &Submission, seen: &'s [Seen]) -> Option<(Duration, &'s str)> {
     let bounds = |seen: &&Seen| {
-        !seen.is_too_slow() && submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
+        !is_too_slow(seen) && submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
     };
     let times = seen.iter().filter(bounds).filter_map(|seen| Some((seen.report.used().cpu?, &*seen.test)));
     times.max_by_key(|(time, _)| *time)

@@ -38,22 +38,11 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) package: &'a Package,
     /// The run of a submission, in which the bot is still to be set.
     pub(crate) run: ProblemRun,
-    pub(crate) limit: LimitOrigin,
     /// The limits that options or settings give.
     pub(crate) given: LimitOptions,
+    /// Whether the time limit was computed from the times of submissions.
+    pub(crate) is_computed: bool,
     pub(crate) settings: &'a Settings,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LimitOrigin {
-    /// From an option or a contest system.
-    System,
-    /// From `problem.yaml`.
-    Package,
-    /// It will be computed from the times of submissions.
-    Unknown,
-    /// It was computed.
-    Computed,
 }
 
 /// The result of a submission, which is its JSON line. The line of each run comes before it.
@@ -90,7 +79,7 @@ impl SubmissionTable<'_> {
     pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
         let mut submissions = submissions::find(self.package)?;
         let bounds_below = |submission: &Submission| submission.expected.rules_below().next().is_some();
-        if self.limit == LimitOrigin::Unknown {
+        if self.has_no_limit() {
             self.run.bot.limits = with_own(self.run.bot.limits, &self.given, (Some(TRIAL_CPU), None));
             submissions.sort_by_key(|submission| !bounds_below(submission));
             ensure!(
@@ -102,8 +91,8 @@ impl SubmissionTable<'_> {
         let (mut as_expected, mut unexpected, mut not_shown, mut has_failed) = (0_u64, 0, 0_u64, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
-            if self.limit == LimitOrigin::Unknown && !bounds_below(submission) {
-                self.limit = LimitOrigin::Computed;
+            if self.has_no_limit() && !bounds_below(submission) {
+                self.is_computed = true;
                 let cpu = self.package.limits.time_for(slowest);
                 self.run.bot.limits = with_own(self.run.bot.limits, &self.given, (Some(cpu), None));
                 write_limit(out, form, width, cpu)?;
@@ -132,7 +121,7 @@ impl SubmissionTable<'_> {
                 return Ok(ExitCode::from(2));
             }
         }
-        if self.limit == LimitOrigin::Unknown {
+        if self.has_no_limit() {
             write_limit(out, form, width, self.package.limits.time_for(slowest))?;
         }
         let all = submissions.len() as u64;
@@ -153,6 +142,11 @@ impl SubmissionTable<'_> {
             (false, 0) => ExitCode::SUCCESS,
             (false, _) => ExitCode::FAILURE,
         })
+    }
+
+    /// Returns whether the time limit is still to be computed.
+    fn has_no_limit(&self) -> bool {
+        !self.is_computed && self.given.time_limit.or(self.package.limits.time).is_none()
     }
 
     fn row<'s>(
@@ -202,18 +196,14 @@ impl SubmissionTable<'_> {
                     submission.name
                 ));
             }
-            match self.limit {
-                LimitOrigin::System | LimitOrigin::Unknown => {}
-                LimitOrigin::Computed => {
-                    let fault = self.too_fast(&run, submission, &seen)?;
-                    difference = fault.map(|fault| Difference::Unexpected(None, fault));
-                }
+            if self.is_computed {
+                let fault = self.too_fast(&run, submission, &seen)?;
+                difference = fault.map(|fault| Difference::Unexpected(None, fault));
+            } else if self.given.time_limit.is_none() && self.package.limits.binds_given_limit {
                 // Only print a note, because the machine for which the limit was chosen may be faster.
-                LimitOrigin::Package => {
-                    let too_slow = self.too_slow(&run, submission, &seen);
-                    if let Some(fault) = too_slow.or(self.too_fast(&run, submission, &seen)?) {
-                        print_error(format_args!("{}: {fault}", submission.name));
-                    }
+                let too_slow = self.too_slow(&run, submission, &seen);
+                if let Some(fault) = too_slow.or(self.too_fast(&run, submission, &seen)?) {
+                    print_error(format_args!("{}: {fault}", submission.name));
                 }
             }
         }

@@ -14,7 +14,7 @@ use crate::config::MatchConfig;
 use crate::conversation::interaction::Step;
 use crate::conversation::verdict::Verdict;
 use crate::referee::game::bot::trim_line_end;
-use crate::referee::game::setup::OpponentKind;
+use crate::referee::game::setup::{GameSetup, OpponentKind};
 use crate::report::transcript::SetupLine;
 use crate::report::transcript::read::TranscriptReader;
 use crate::trials::parallel::EventLog;
@@ -28,65 +28,57 @@ pub(crate) enum Comparison {
     Interrupted,
 }
 
-pub(crate) struct RecordedGame {
-    /// The opponent has the recorded moves as its first moves, and no others.
-    setup: SetupLine,
-    /// The lines of the bot.
-    lines: Vec<Vec<u8>>,
+/// Returns the set-up of a recorded game, in which the opponent has the recorded moves as its first moves and no others, and
+/// the lines of the bot.
+pub(crate) fn read(
+    setup: &SetupLine,
+    games: &mut TranscriptReader<impl BufRead>,
+) -> anyhow::Result<(SetupLine, Vec<Vec<u8>>)> {
+    let (mut moves, mut lines, mut bytes) = (Vec::new(), Vec::new(), 0);
+    games.events(|Step { event, .. }| {
+        match event {
+            // The header and "games T" are no moves.
+            Event::Sent(line) => {
+                if let Ok(JudgeTurn::Move(mv)) = protocol::parse_judge_turn(trim_line_end(&line.0)) {
+                    moves.push([mv.place, mv.take]);
+                }
+            }
+            // A game ends at the output limit.
+            Event::Received(line) if bytes <= OUTPUT_LIMIT => {
+                bytes += line.0.len();
+                lines.push(trim_line_end(&line.0).to_vec());
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let game = GameSetup { opponent: OpponentKind::Bot, line: moves, ..setup.game.clone() };
+    Ok((SetupLine { game, ..setup.clone() }, lines))
 }
 
-impl RecordedGame {
-    pub(crate) fn read(
-        mut setup: SetupLine,
-        games: &mut TranscriptReader<impl BufRead>,
-    ) -> anyhow::Result<Self> {
-        let (mut moves, mut lines, mut bytes) = (Vec::new(), Vec::new(), 0);
-        games.events(|Step { event, .. }| {
-            match event {
-                // The header and "games T" are no moves.
-                Event::Sent(line) => {
-                    if let Ok(JudgeTurn::Move(mv)) = protocol::parse_judge_turn(trim_line_end(&line.0)) {
-                        moves.push([mv.place, mv.take]);
-                    }
-                }
-                // A game ends at the output limit.
-                Event::Received(line) if bytes <= OUTPUT_LIMIT => {
-                    bytes += line.0.len();
-                    lines.push(trim_line_end(&line.0).to_vec());
-                }
-                _ => {}
-            }
-            Ok(())
-        })?;
-        (setup.game.opponent, setup.game.line) = (OpponentKind::Bot, moves);
-        Ok(Self { setup, lines })
+/// Plays the game of [`read`] against a bot, and compares the bot's lines with the recorded ones.
+pub(crate) fn compare(setup: SetupLine, lines: &[Vec<u8>], bot: &[OsString]) -> anyhow::Result<Comparison> {
+    let config = MatchConfig { bot: bot.to_vec(), session: false, ..setup.config };
+    let mut log = EventLog::default();
+    let ruling = BotSession::new("the bot", config, 1)?.play(setup.game, &mut log)?.result.ruling;
+    let mut received = log.events.iter().filter_map(|step| match &step.event {
+        Event::Received(line) => Some(trim_line_end(&line.0)),
+        _ => None,
+    });
+    let is_second = lines.first().is_some_and(|side| protocol::parse_side(side) == Ok(Side::Second));
+    for (at, line) in lines.iter().enumerate() {
+        let other = match received.next() {
+            Some(received) if received == line => continue,
+            Some(received) => format!("the bot printed {}", quoted(received)),
+            None if ruling.verdict == Verdict::Interrupted => return Ok(Comparison::Interrupted),
+            None => ruling.reason,
+        };
+        let turn = match at {
+            0 => "the side".to_owned(),
+            _ => format!("move {}", 2 * at - usize::from(!is_second)),
+        };
+        let difference = format!("{turn}: the transcript has {}, {other}", quoted(line));
+        return Ok(Comparison::Different(difference));
     }
-
-    /// Plays the game against a bot, and compares the bot's lines with the recorded ones.
-    pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
-        let Self { setup, lines } = self;
-        let config = MatchConfig { bot: bot.to_vec(), session: false, ..setup.config };
-        let mut log = EventLog::default();
-        let ruling = BotSession::new("the bot", config, 1)?.play(setup.game, &mut log)?.result.ruling;
-        let mut received = log.events.iter().filter_map(|step| match &step.event {
-            Event::Received(line) => Some(trim_line_end(&line.0)),
-            _ => None,
-        });
-        let is_second = lines.first().is_some_and(|side| protocol::parse_side(side) == Ok(Side::Second));
-        for (at, line) in lines.iter().enumerate() {
-            let other = match received.next() {
-                Some(received) if received == line => continue,
-                Some(received) => format!("the bot printed {}", quoted(received)),
-                None if ruling.verdict == Verdict::Interrupted => return Ok(Comparison::Interrupted),
-                None => ruling.reason,
-            };
-            let turn = match at {
-                0 => "the side".to_owned(),
-                _ => format!("move {}", 2 * at - usize::from(!is_second)),
-            };
-            let difference = format!("{turn}: the transcript has {}, {other}", quoted(line));
-            return Ok(Comparison::Different(difference));
-        }
-        Ok(Comparison::Same(lines.len()))
-    }
+    Ok(Comparison::Same(lines.len()))
 }

@@ -323,7 +323,7 @@ impl ProblemRun {
         );
         let Some(answer) = self.missing_answer(test).filter(|_| has_failed) else { return report };
         let missing = format!("there is no answer file {}", answer.display());
-        match result.exit_of_decider() {
+        match result.checked.as_ref().map_or(result.interactor.exit, |checked| checked.exit) {
             _ if is_generated => ruling.why.push("a generated input has no answer file".to_owned()),
             // Other ends have other causes, such as a signal, or that the program has another style.
             Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS) => {

@@ -194,11 +194,10 @@ fn with_keys(
         serde_json::from_value(words.names().into()).ok().with_context(expected)
     };
     let (permitted, required) = (set("permitted")?, set("required")?);
-    let message = match map.get("message") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(message)) => Some(message.clone()).filter(|message| !message.is_empty()),
-        Some(other) => bail!("message: expected a text, found {other}"),
-    };
+    let message = map.get("message").cloned().unwrap_or_default();
+    let expected = || format!("message: expected a text, found {message}");
+    let message: Option<String> = serde_json::from_value(message.clone()).ok().with_context(expected)?;
+    let message = message.filter(|message| !message.is_empty());
     let time_limit = map.get("use_for_time_limit").cloned().unwrap_or_else(|| "true".into());
     let bound = match time_limit.as_str() {
         Some("true" | "false") => None,

@@ -81,7 +81,7 @@ pub(crate) struct Checked {
     /// Its command for this test, in the same form as the interactor's.
     pub(crate) command: Vec<OsString>,
     /// How it ended; `None` if the judge ended it.
-    exit: Option<Exit>,
+    pub(crate) exit: Option<Exit>,
 }
 
 /// The placeholder in a command that is shown for the folder of the interactor's files, which is removed after the run.
@@ -100,11 +100,6 @@ impl TrialResult {
     pub(crate) fn sample(&self) -> Vec<u8> {
         let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
         passes.join(&b"---\n"[..])
-    }
-
-    /// Returns how the program ended that decided last; `None` if the judge ended it, or the kernel because of a limit.
-    pub(crate) fn exit_of_decider(&self) -> Option<Exit> {
-        self.checked.as_ref().map_or(self.interactor.exit, |checked| checked.exit)
     }
 
     pub(crate) fn bot_lines(&self) -> u64 {

@@ -13,32 +13,23 @@ use crate::trials::problem::grading::Graded;
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) rules: Vec<Rule>,
-    /// What the grade has to be, in place of the rules for the verdicts; `None` if submissions are not graded, or if the
-    /// format does not know the folder.
-    pub(crate) grade: Option<ExpectedGrade>,
+    /// The folder that says what the grade has to be, in place of the rules for the verdicts; `None` if submissions are not
+    /// graded, or if the format does not know the folder.
+    pub(crate) grade: Option<&'static Folder>,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct ExpectedGrade {
-    outcomes: &'static [Outcome],
-    is_partial: bool,
-}
+/// A folder of submissions, and the outcomes one of which they promise.
+type Folder = (&'static str, &'static [Outcome]);
 
-impl ExpectedGrade {
-    /// Returns the grade of a submission in the folder `class`; `None` if the format `legacy`, which alone has grades, does
-    /// not know this folder.
-    pub(crate) fn of_folder(class: &str) -> Option<Self> {
-        let outcomes = required_in_folder(class).filter(|_| class != "brute_force")?;
-        Some(Self { outcomes, is_partial: class == "partially_accepted" })
-    }
-}
+/// The folder whose submissions must not have the best score.
+const PARTIAL: &str = "partially_accepted";
 
-/// The folders that the format knows, and the outcomes one of which their submissions promise.
-pub(crate) const FOLDERS: [(&str, &[Outcome]); 7] = {
+/// The folders that the format knows.
+pub(crate) static FOLDERS: [Folder; 7] = {
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
     [
         ("accepted", &[Accepted]),
-        ("partially_accepted", &[Accepted]),
+        (PARTIAL, &[Accepted]),
         ("rejected", &[Wrong, TooSlow, Crashed]),
         ("wrong_answer", &[Wrong]),
         ("time_limit_exceeded", &[TooSlow]),
@@ -47,8 +38,9 @@ pub(crate) const FOLDERS: [(&str, &[Outcome]); 7] = {
     ]
 };
 
-fn required_in_folder(class: &str) -> Option<&'static [Outcome]> {
-    FOLDERS.iter().find(|(name, _)| *name == class).map(|(_, required)| *required)
+/// Returns the folder `class`; `None` if the format does not know it.
+pub(crate) fn known_folder(class: &str) -> Option<&'static Folder> {
+    FOLDERS.iter().find(|(name, _)| *name == class)
 }
 
 /// The verdicts that the format of problem packages knows.
@@ -156,9 +148,9 @@ impl Rule {
 
     /// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str, is_legacy: bool) -> Option<Self> {
-        let required = required_in_folder(class)?;
+        let (_, required) = known_folder(class)?;
         let mut rule = Self::promising(required);
-        if required == [Outcome::Accepted] {
+        if *required == [Outcome::Accepted] {
             // If `submissions.yaml` permits more, none of it has to be accepted.
             rule.required.extend(Outcome::ALL);
         }
@@ -225,8 +217,8 @@ impl Expected {
 
     /// Returns what is expected, as in `AC or WA, at least one WA`.
     pub(crate) fn text(&self) -> String {
-        if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
-            let without = if *is_partial { " without the best score" } else { "" };
+        if let Some((class, outcomes)) = self.grade {
+            let without = if *class == PARTIAL { " without the best score" } else { "" };
             return format!("the grade {}{without}", outcomes.iter().join(" or "));
         }
         let text = |rule: &Rule| {
@@ -251,9 +243,9 @@ impl Expected {
             let why = format!("the validator failed on {}", seen[at].test);
             return Some(Difference::Unexpected(Some(at), why));
         }
-        if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
+        if let Some((class, outcomes)) = self.grade {
             let grade = grade?;
-            let is_expected = outcomes.contains(&grade.outcome) && !(*is_partial && grade.is_best());
+            let is_expected = outcomes.contains(&grade.outcome) && !(*class == PARTIAL && grade.is_best());
             let why = format!("the grade {grade} is not expected");
             return (!is_expected).then_some(match grade.outcome {
                 // With more tests, the grade can become worse.

@@ -52,7 +52,7 @@ pub(crate) fn read(
         }
         Ok(())
     })?;
-    let game = GameSetup { opponent: OpponentKind::Bot, line: moves, ..setup.game.clone() };
+    let game = GameSetup { opponent: OpponentKind::Bot, line: moves, repeat: false, ..setup.game.clone() };
     Ok((SetupLine { game, ..setup.clone() }, lines))
 }
 

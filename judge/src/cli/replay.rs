@@ -25,7 +25,7 @@ use crate::report::transcript::{GameLog, RunSetup, Setup, SetupLine};
 use crate::settings::Settings;
 use crate::text::{counted, open_input};
 use crate::trials::referee_again::{game_name, referee};
-use crate::trials::replay_against::{Comparison, RecordedGame};
+use crate::trials::replay_against::{self, Comparison};
 use crate::units::number_in;
 
 /// Referee recorded games again, and show recorded games and runs
@@ -131,10 +131,10 @@ impl ReplayArgs {
                     shown.run(count, setup, &mut transcript).map(|()| true)
                 }
                 Setup::Game(setup) if self.against => {
-                    let game =
-                        RecordedGame::read((**setup).clone(), &mut transcript).with_context(numbered)?;
+                    let (setup, lines) =
+                        replay_against::read(setup, &mut transcript).with_context(numbered)?;
                     let name = game_name(count, &setup.game.header, &mut transcript)?;
-                    let is_same = compare(&name, game, bot)?;
+                    let is_same = show_comparison(&name, &replay_against::compare(setup, &lines, bot)?)?;
                     if interrupt::interrupted() {
                         return Ok(ExitCode::from(2));
                     }
@@ -252,12 +252,12 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones.
-fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<bool> {
+/// Returns whether the lines of a bot are the recorded ones.
+fn show_comparison(name: &str, comparison: &Comparison) -> anyhow::Result<bool> {
     let name = printable(name);
-    let (is_same, text) = match game.replay_against(bot)? {
+    let (is_same, text) = match comparison {
         Comparison::Same(lines) => {
-            (true, format!("SAME {name}: {} of the bot as recorded", counted(lines as u64, "line")))
+            (true, format!("SAME {name}: {} of the bot as recorded", counted(*lines as u64, "line")))
         }
         Comparison::Different(difference) => (false, format!("DIFFERENT {name}: {difference}")),
         Comparison::Interrupted => (false, format!("INTERRUPTED {name}")),

@@ -44,7 +44,7 @@ use crate::trials::problem::found::Found;
 use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::run::{OfProblem, ProblemRun};
 use crate::trials::problem::run_files::RunFiles;
-use crate::trials::problem::table::{LimitOrigin, SubmissionTable};
+use crate::trials::problem::table::SubmissionTable;
 use crate::trials::session::BotSession;
 use crate::units::{number_in, parse_score};
 
@@ -202,9 +202,8 @@ impl RunArgs {
     fn run_contest(&self, packages: &[PathBuf], settings: &Settings) -> anyhow::Result<ExitCode> {
         let options = &self.options;
         let mut codes = Vec::new();
-        for file in packages {
-            let folder = format::folder_of(file);
-            let package = match format::read(file, folder) {
+        for folder in packages {
+            let package = match format::read(folder) {
                 Err(error) if error.is::<OnlyCompared>() => {
                     print_error(format_args!("not run: {error:#}"));
                     continue;
@@ -248,12 +247,7 @@ impl RunArgs {
             bail!("{option}: expected the bot's command after \"--\"");
         }
         let given = self.options.options.limits.or(settings);
-        let limit = match (given.time_limit, package.limits.time) {
-            (None, None) => LimitOrigin::Unknown,
-            (None, Some(_)) if package.limits.binds_given_limit => LimitOrigin::Package,
-            _ => LimitOrigin::System,
-        };
-        let table = SubmissionTable { package, run, limit, given, settings };
+        let table = SubmissionTable { package, run, given, is_computed: false, settings };
         table.write(&mut io::stdout(), self.options.form())
     }
 }

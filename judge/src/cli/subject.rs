@@ -64,7 +64,7 @@ impl SubjectOptions<'_> {
             })?,
             None => self.found(settings)?,
         };
-        let file = shown(found.file());
+        let file = shown(&found.file());
         match found {
             Found::Settings(path) => self.of_settings(&path, settings),
             _ if self.needs_game => bail!(
@@ -76,7 +76,7 @@ impl SubjectOptions<'_> {
                     bail!("{file}: expected no {option}, which a problem package determines itself");
                 }
                 self.say(&file, self.options.problem.is_some());
-                let package = format::read(&path, &self.folder(&path))?;
+                let package = format::read(&self.folder(path))?;
                 Ok(Subject::Problem(Settings { package: Some(Arc::new(package)), ..without }))
             }
             Found::Interactor(interactor) => {
@@ -85,7 +85,7 @@ impl SubjectOptions<'_> {
             }
             Found::Contest(packages) => bail!(
                 "expected one problem, found a contest: choose one by --problem: {}",
-                packages.iter().map(|file| shown(format::folder_of(file))).join(", ")
+                packages.iter().map(|folder| shown(folder)).join(", ")
             ),
             Found::Several(sources) => bail!(
                 "expected one interactor, found {}: name one by --interactor",
@@ -95,14 +95,12 @@ impl SubjectOptions<'_> {
         }
     }
 
-    /// Returns the folder of the package with the file `path`, as it was typed.
-    fn folder(&self, path: &Path) -> PathBuf {
+    /// Returns the folder or the archive of a package as it was typed.
+    fn folder(&self, found: PathBuf) -> PathBuf {
         if let Some(folder) = self.options.problem.as_ref().filter(|typed| typed.is_dir()) {
             return folder.clone();
         }
-        let folder = format::folder_of(path);
-        let is_here = folder.as_os_str().is_empty() || env::current_dir().is_ok_and(|here| here == folder);
-        if is_here { PathBuf::from(".") } else { folder.to_owned() }
+        if env::current_dir().is_ok_and(|here| here == found) { PathBuf::from(".") } else { found }
     }
 
     fn found(&self, settings: &Settings) -> anyhow::Result<Found> {
@@ -127,8 +125,9 @@ impl SubjectOptions<'_> {
                  type \"{judge} --interactor COMMAND {inputs} -- BOT\", for a game \"{judge} --family segment -- BOT\""
             )
         })?;
-        if let Some(owner) = settings::other_owner(found.file())? {
-            let file = found.file().display();
+        let file = found.file();
+        if let Some(owner) = settings::other_owner(&file)? {
+            let file = file.display();
             bail!(
                 "{file} belongs to another user, {owner}, and names programs that the judge would start: to use it, type \
                  --problem {file}"

@@ -7,7 +7,7 @@ use anyhow::ensure;
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
 use runner::message::print_error;
-use zeroxor::wire::protocol;
+use zeroxor::wire::protocol::{self, Opening};
 
 use crate::referee::game::bot::trim_line_end;
 use crate::referee::game::exchange::Mover;
@@ -46,8 +46,11 @@ pub(crate) fn referee(
             rows.add(Part::Step(event));
         }
         last = last.max(event.at);
-        if sent_header.is_none() {
-            sent_header = sent_header_of(&event.event);
+        if let Event::Sent(line) = &event.event
+            && sent_header.is_none()
+            && !matches!(protocol::parse_opening(trim_line_end(&line.0)), Ok(Opening::Games(_)))
+        {
+            sent_header = Some(String::from_utf8_lossy(trim_line_end(&line.0)).into_owned());
         }
         ensure!(
             state.early_lines.len() <= MAX_EARLY,
@@ -82,13 +85,6 @@ pub(crate) fn game_name(
 ) -> anyhow::Result<String> {
     let is_only = number == 1 && games.is_at_end()?;
     Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
-}
-
-fn sent_header_of(event: &Event) -> Option<String> {
-    let Event::Sent(line) = event else { return None };
-    let line = trim_line_end(&line.0);
-    let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
-    (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
 }
 
 /// Returns the facts of a game as texts, for a comparison with the recorded facts.

@@ -1,7 +1,7 @@
 //! Files with one game on each line: a header and options, typed like the arguments of `judge run`.
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -9,6 +9,7 @@ use runner::sources::folder::entries;
 use zeroxor::wire::protocol::MAX_LINE;
 use zeroxor::wire::quoted;
 
+use crate::record_file::whole_line;
 use crate::referee::game::setup::{GameHeader, GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::settings::named_value;
 use crate::text::{open_input, without_byte_order_mark};
@@ -60,21 +61,19 @@ fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
+    let mut text = Vec::new();
     for number in 1_u64.. {
-        let mut line = Vec::new();
-        let length =
-            (&mut input).take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line).context("cannot be read")?;
-        if length == 0 {
-            break;
-        }
-        ensure!(length <= MAX_LINE, "line {number}: expected at most {MAX_LINE} bytes, got more");
-        let line = if number == 1 { without_byte_order_mark(&line) } else { &line };
-        let text = String::from_utf8_lossy(line.trim_ascii());
-        starts.extend(StartLine::parse(&text).with_context(|| format!("line {number}"))?);
+        let at = || format!("line {number}");
+        let is_last = whole_line(&mut input, &mut text, MAX_LINE as u64).with_context(at)?.is_none();
+        let line = if number == 1 { without_byte_order_mark(&text) } else { &text };
+        starts.extend(StartLine::parse(&String::from_utf8_lossy(line.trim_ascii())).with_context(at)?);
         ensure!(
             starts.len() <= MAX_GAMES,
             "line {number}: expected at most {MAX_GAMES} games in all, got more"
         );
+        if is_last {
+            break;
+        }
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ fn paths_in_messages_of_a_validator() {
         let output = run(&here, &format!("--input sample -- {RIGHT}"));
         output.exits(2).prints(&format!("why: its message: {message}"));
         output.prints(&format!("stderr of the interactor: {message}"));
-        output.prints("  File \"output_validator/validator.py\", line 2, in");
+        output.prints("  File \"./output_validator/validator.py\", line 2, in");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Problems of DMOJ: `init.yml` names the interactor, the tests and the archive that has their files. The tests of a
 //! problem in `tests/*/test.yml` are its solutions with their promises and limits.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::slice;
 use std::time::Duration;
 
@@ -13,11 +13,10 @@ use serde_json::Value;
 
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::archive;
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::Rule;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{OnlyCompared, Package, file_in, is_header, named_below};
-use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::package::{OnlyCompared, Package, is_header};
 use crate::trials::problem::yaml::{NumberText, Words, YamlFile};
 
 pub(crate) const FILE: &str = "init.yml";
@@ -80,10 +79,13 @@ pub(crate) fn read(package: &mut Package, init: &Init) -> anyhow::Result<()> {
     let only_compared = || OnlyCompared("expected the key interactive, found none".to_owned());
     let interactive = init.interactive.as_ref().ok_or_else(only_compared)?;
     package.style = interactive.style()?;
-    package.validator = Some(interactive.source(&package.root)?);
+    package.validator = Some(interactive.source(package)?);
     package.unbuffers_interactor = !interactive.unbuffered.eq_ignore_ascii_case("false");
     if let Some(name) = &init.archive {
-        package.unpacked.push(archive::unpack(&package.file(name)?)?);
+        let unpacked = archive::unpack(&package.file(name)?)?;
+        // A file of the problem comes before one of its archive.
+        package.places.push(unpacked.path().canonicalize()?);
+        package.unpacked.push(unpacked);
     }
     init.read_tests(package)?;
     read_solutions(package)?;
@@ -114,7 +116,7 @@ impl Interactive {
     }
 
     /// Returns the source of the interactor. Other files of the interactor must be headers.
-    fn source(&self, root: &Path) -> anyhow::Result<PathBuf> {
+    fn source(&self, package: &Package) -> anyhow::Result<PathBuf> {
         ensure!(
             self.flags.is_none(),
             "interactive: flags: expected none: compile the interactor yourself, and name it by --interactor"
@@ -125,7 +127,7 @@ impl Interactive {
         };
         let sources: Vec<_> = files.iter().filter(|file| !is_header(file)).collect();
         match &sources[..] {
-            [source] => file_in(root, source),
+            [source] => package.file(source),
             _ => bail!(
                 "interactive: files: expected one source and headers, found {} sources: put them into a folder, and name \
                  it by --interactor",
@@ -138,10 +140,10 @@ impl Interactive {
 impl Init {
     /// Reads the tests that `test_cases` lists, or if it is missing, those of the archive.
     fn read_tests(&self, package: &mut Package) -> anyhow::Result<()> {
-        let unpacked = package.unpacked.first().map(|folder| folder.path().canonicalize()).transpose()?;
         if self.test_cases.is_null() {
-            let unpacked = unpacked.context("test_cases: expected a list of cases, or an archive")?;
-            package.tests = named_below(&unpacked, inputs::find(slice::from_ref(&unpacked))?)?;
+            let unpacked =
+                package.places.get(1).context("test_cases: expected a list of cases, or an archive")?;
+            package.tests = inputs::find(slice::from_ref(unpacked))?;
             return Ok(());
         }
         ensure!(
@@ -153,25 +155,17 @@ impl Init {
         let cases = listed
             .iter()
             .flat_map(|case| if case.batched.is_empty() { slice::from_ref(case) } else { &case.batched });
-        for case in cases {
-            let number = package.tests.len() + 1;
+        for (number, case) in (1..).zip(cases) {
             ensure!(
                 case.r#in.is_some() || self.generator.is_null() && case.generator.is_null(),
                 "test {number}: expected an input file: the judge runs no generator of DMOJ; name the inputs by \
                  --interactor and --input"
             );
-            // A file of the problem comes before one of its archive.
-            let file = |name: &String| match &unpacked {
-                Some(unpacked) if !package.root.join(name).exists() => file_in(unpacked, name),
-                _ => package.file(name),
-            };
-            let file = |name: &String| file(name).with_context(|| format!("test {number}"));
+            let file = |name: &String| package.file(name).with_context(|| format!("test {number}"));
             let answer = case.out.as_ref().map(file).transpose()?;
             // The interactor of a case without a file has no input.
             let input = case.r#in.as_ref().map_or_else(|| Ok("/dev/null".into()), file)?;
-            let name = case.r#in.as_deref().map(|name| name.strip_suffix(".in").unwrap_or(name).to_owned());
-            let name = name.unwrap_or_else(|| number.to_string());
-            package.tests.push(TestCase { name, ..TestCase::new(input, answer) });
+            package.tests.push(TestCase { name: number.to_string(), ..TestCase::new(input, answer) });
         }
         Ok(())
     }
@@ -180,7 +174,6 @@ impl Init {
 /// Reads the solutions with their own limits, and sets the largest of these as the limits of the problem.
 fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
     let (mut time, mut memory) = (None, None);
-    let mut solutions = Vec::new();
     let tests = package.root.join("tests");
     let folders = if tests.is_dir() { entries(&tests)? } else { Vec::new() };
     for test in folders {
@@ -193,20 +186,9 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
         time = time.max(own.time);
         memory = memory.max(own.memory);
         let promised = file.expect.map(Words::names).unwrap_or_default();
-        let required: Option<Vec<_>> = promised.iter().map(|code| Outcome::promised(code)).collect();
-        match required {
-            Some(required) => {
-                let solution = package.solution(&test.join(&file.source), &required.concat())?;
-                solutions.push(Submission { limits: (own.time, own.memory), ..solution });
-            }
-            None => print_error(format_args!(
-                "{}: not run: the judge cannot check the verdict {}",
-                yaml.path.display(),
-                promised.join(" ")
-            )),
-        }
+        let promised = Rule::of_words(promised.iter().map(String::as_str));
+        package.add_solution(&test.join(&file.source), promised, (own.time, own.memory))?;
     }
-    package.solutions = Some(solutions);
     package.limits = PackageLimits::of_bot(time, memory)?;
     Ok(())
 }
@@ -257,12 +239,12 @@ mod tests {
             ("type: coci", "flags: [-DX]", "flags: expected none"),
             ("type: coci", "args_format_string: x", "args_format_string: expected \"{input"),
             ("i.h", "j.py", "files: expected one source and headers, found 2 sources"),
-            ("[i.py, i.h]", "[j.py]", "j.py cannot be read"),
+            ("[i.py, i.h]", "[j.py]", "expected the file j.py, found none"),
             ("a.2.in", "a.3.in", "test 2: "),
             ("a.2.in", "../a.in", "test 2: "),
             ("{points: 3}", "{generator: g.py}", "test 3: expected an input file"),
             ("- {in: a.1.in", "- {in: [a.1.in]", "test_cases: "),
-            ("", "archive: none.zip", "none.zip cannot be read"),
+            ("", "archive: none.zip", "expected the file none.zip, found none"),
             ("", "archive: i.py", "i.py: expected a zip archive"),
         ] {
             assert_fault(FILE, TEXT, FILES, fault);

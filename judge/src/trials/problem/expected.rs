@@ -4,40 +4,32 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use itertools::Itertools;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::conversation::verdict::Verdict;
+use crate::report::run::RunReport;
 use crate::trials::problem::grading::Graded;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) rules: Vec<Rule>,
-    /// What the grade has to be, in place of the rules for the verdicts; `None` if submissions are not graded, or if the
-    /// format does not know the folder.
-    pub(crate) grade: Option<ExpectedGrade>,
+    /// The folder that says what the grade has to be, in place of the rules for the verdicts; `None` if submissions are not
+    /// graded, or if the format does not know the folder.
+    pub(crate) grade: Option<&'static Folder>,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct ExpectedGrade {
-    outcomes: &'static [Outcome],
-    is_partial: bool,
-}
+/// A folder of submissions, and the outcomes one of which they promise.
+type Folder = (&'static str, &'static [Outcome]);
 
-impl ExpectedGrade {
-    /// Returns the grade of a submission in the folder `class`; `None` if the format `legacy`, which alone has grades, does
-    /// not know this folder.
-    pub(crate) fn of_folder(class: &str) -> Option<Self> {
-        let outcomes = required_in_folder(class).filter(|_| class != "brute_force")?;
-        Some(Self { outcomes, is_partial: class == "partially_accepted" })
-    }
-}
+/// The folder whose submissions must not have the best score.
+const PARTIAL: &str = "partially_accepted";
 
-/// The folders that the format knows, and the outcomes one of which their submissions promise.
-pub(crate) const FOLDERS: [(&str, &[Outcome]); 7] = {
+/// The folders that the format knows.
+pub(crate) static FOLDERS: [Folder; 7] = {
     use Outcome::{Accepted, Crashed, TooSlow, Wrong};
     [
         ("accepted", &[Accepted]),
-        ("partially_accepted", &[Accepted]),
+        (PARTIAL, &[Accepted]),
         ("rejected", &[Wrong, TooSlow, Crashed]),
         ("wrong_answer", &[Wrong]),
         ("time_limit_exceeded", &[TooSlow]),
@@ -46,12 +38,13 @@ pub(crate) const FOLDERS: [(&str, &[Outcome]); 7] = {
     ]
 };
 
-fn required_in_folder(class: &str) -> Option<&'static [Outcome]> {
-    FOLDERS.iter().find(|(name, _)| *name == class).map(|(_, required)| *required)
+/// Returns the folder `class`; `None` if the format does not know it.
+pub(crate) fn known_folder(class: &str) -> Option<&'static Folder> {
+    FOLDERS.iter().find(|(name, _)| *name == class)
 }
 
 /// The verdicts that the format of problem packages knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Outcome {
     #[serde(rename = "AC")]
     Accepted,
@@ -89,10 +82,6 @@ impl Outcome {
             }
             Verdict::CompileError | Verdict::JudgeError | Verdict::Interrupted => None,
         }
-    }
-
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.to_string() == name)
     }
 
     /// Returns the outcomes of which a solution gets one on a test, by a word of one of the [`PROMISES`]. Only the letters
@@ -149,11 +138,19 @@ impl Rule {
         Self::all(&[required, &[Outcome::Accepted]].concat(), required)
     }
 
+    /// Returns the rule that a solution promises by words that name outcomes; none without words. A word that names no
+    /// outcome is the error.
+    pub(crate) fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, &'a str> {
+        let outcomes = words.into_iter().map(|word| Outcome::promised(word).ok_or(word));
+        let required = outcomes.collect::<Result<Vec<_>, _>>()?.concat();
+        Ok(if required.is_empty() { Vec::new() } else { vec![Self::promising(&required)] })
+    }
+
     /// Returns the rule for the submissions in the folder `class`; `None` if the format does not know this folder.
     pub(crate) fn of_folder(class: &str, is_legacy: bool) -> Option<Self> {
-        let required = required_in_folder(class)?;
+        let (_, required) = known_folder(class)?;
         let mut rule = Self::promising(required);
-        if required == [Outcome::Accepted] {
+        if *required == [Outcome::Accepted] {
             // If `submissions.yaml` permits more, none of it has to be accepted.
             rule.required.extend(Outcome::ALL);
         }
@@ -171,6 +168,22 @@ impl Rule {
 
     pub(crate) fn applies_to(&self, test: &str) -> bool {
         self.tests.as_ref().is_none_or(|pattern| matches_with_parents(pattern, test))
+    }
+}
+
+/// What a submission has shown on a test.
+pub(crate) struct Seen {
+    pub(crate) test: String,
+    /// `None` if the validator failed.
+    pub(crate) outcome: Option<Outcome>,
+    /// The validator's message for the judges.
+    pub(crate) message: String,
+    pub(crate) report: RunReport,
+}
+
+impl Seen {
+    fn is_one_of(&self, outcomes: &BTreeSet<Outcome>) -> bool {
+        self.outcome.is_some_and(|outcome| outcomes.contains(&outcome))
     }
 }
 
@@ -202,14 +215,10 @@ impl Expected {
         self.rules.iter().filter(|rule| rule.bounds_time && rule.required.iter().eq([&Outcome::TooSlow]))
     }
 
-    pub(crate) fn messages(&self, test: &str) -> impl Iterator<Item = &str> {
-        self.rules.iter().filter(|rule| rule.applies_to(test)).filter_map(|rule| rule.message.as_deref())
-    }
-
     /// Returns what is expected, as in `AC or WA, at least one WA`.
     pub(crate) fn text(&self) -> String {
-        if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
-            let without = if *is_partial { " without the best score" } else { "" };
+        if let Some((class, outcomes)) = self.grade {
+            let without = if *class == PARTIAL { " without the best score" } else { "" };
             return format!("the grade {}{without}", outcomes.iter().join(" or "));
         }
         let text = |rule: &Rule| {
@@ -229,21 +238,14 @@ impl Expected {
     }
 
     /// Returns how the verdicts, or the grade if one is expected, differ from what is expected; `None` if they do not.
-    /// `verdicts` has the name, the verdict and the outcome of each test. `messages` has the pairs of a test and an expected
-    /// message that the validator wrote on this test.
-    pub(crate) fn difference(
-        &self,
-        verdicts: &[(&str, Verdict, Option<Outcome>)],
-        messages: &BTreeSet<(String, String)>,
-        grade: Option<&Graded>,
-    ) -> Option<Difference> {
-        if let Some(at) = verdicts.iter().position(|(.., outcome)| outcome.is_none()) {
-            let why = format!("the validator failed on {}", verdicts[at].0);
+    pub(crate) fn difference(&self, seen: &[Seen], grade: Option<&Graded>) -> Option<Difference> {
+        if let Some(at) = seen.iter().position(|seen| seen.outcome.is_none()) {
+            let why = format!("the validator failed on {}", seen[at].test);
             return Some(Difference::Unexpected(Some(at), why));
         }
-        if let Some(ExpectedGrade { outcomes, is_partial }) = &self.grade {
+        if let Some((class, outcomes)) = self.grade {
             let grade = grade?;
-            let is_expected = outcomes.contains(&grade.outcome) && !(*is_partial && grade.is_best());
+            let is_expected = outcomes.contains(&grade.outcome) && !(*class == PARTIAL && grade.is_best());
             let why = format!("the grade {grade} is not expected");
             return (!is_expected).then_some(match grade.outcome {
                 // With more tests, the grade can become worse.
@@ -253,27 +255,22 @@ impl Expected {
         }
         let mut missing = None;
         for rule in &self.rules {
-            let of_rule = verdicts.iter().enumerate().filter(|(_, (test, ..))| rule.applies_to(test));
-            let mut has_required = false;
-            for (at, (test, verdict, outcome)) in of_rule.clone() {
-                let Some(outcome) = outcome.filter(|outcome| rule.permitted.contains(outcome)) else {
-                    let why = format!("{verdict} on {test} is not expected");
-                    return Some(Difference::Unexpected(Some(at), why));
-                };
-                has_required |= rule.required.contains(&outcome);
-            }
-            if of_rule.count() == 0 {
-                continue;
+            let of_rule = || seen.iter().enumerate().filter(|(_, seen)| rule.applies_to(&seen.test));
+            if let Some((at, seen)) = of_rule().find(|(_, seen)| !seen.is_one_of(&rule.permitted)) {
+                let why = format!("{} on {} is not expected", seen.report.ruling.verdict, seen.test);
+                return Some(Difference::Unexpected(Some(at), why));
             }
             let among = rule.tests.as_ref().map_or_else(String::new, |tests| format!(" among {tests}"));
-            if !has_required {
-                missing.get_or_insert_with(|| {
-                    format!("no test{among} has {}", rule.required.iter().join(" or "))
-                });
-            } else if let Some(message) = &rule.message
-                && !messages.iter().any(|(test, seen)| seen == message && rule.applies_to(test))
-            {
-                missing.get_or_insert_with(|| format!("the validator wrote {message:?} on no test{among}"));
+            let message = rule.message.as_deref().unwrap_or_default();
+            let why = if !of_rule().any(|(_, seen)| seen.is_one_of(&rule.required)) {
+                format!("no test{among} has {}", rule.required.iter().join(" or "))
+            } else if !of_rule().any(|(_, seen)| seen.message.contains(message)) {
+                format!("the validator wrote {message:?} on no test{among}")
+            } else {
+                continue;
+            };
+            if of_rule().next().is_some() {
+                missing.get_or_insert(why);
             }
         }
         missing.map(Difference::Missing)
@@ -313,17 +310,23 @@ fn alternatives(pattern: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::conversation::verdict::Class;
+
+    pub(crate) fn seen(test: &str, verdict: Verdict, message: &str) -> Seen {
+        let mut report = RunReport::uncompiled(Class::Accepted, String::new(), Vec::new());
+        report.ruling.verdict = verdict;
+        let (test, message) = (test.to_owned(), message.to_owned());
+        Seen { test, outcome: Outcome::of(verdict), message, report }
+    }
 
     #[test]
     fn expected_verdicts_of_folders() {
-        let verdicts = |verdicts: &[Verdict]| -> Vec<_> {
-            verdicts.iter().map(|&verdict| ("secret/1", verdict, Outcome::of(verdict))).collect()
-        };
-        let is_expected = |class: &str, is_legacy, seen: &[Verdict]| {
+        let is_expected = |class: &str, is_legacy, verdicts: &[Verdict]| {
             let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
-            expected.difference(&verdicts(seen), &BTreeSet::new(), None).is_none()
+            let seen: Vec<_> = verdicts.iter().map(|&verdict| seen("secret/1", verdict, "")).collect();
+            expected.difference(&seen, None).is_none()
         };
         for (class, seen, by_2025, by_legacy) in [
             ("accepted", &[Verdict::Accepted, Verdict::Partial][..], true, true),

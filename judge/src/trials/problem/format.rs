@@ -2,8 +2,7 @@
 //! if a name alone proves nothing, by keys.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, ensure};
 use itertools::chain;
@@ -15,20 +14,19 @@ use crate::trials::problem::package::{MAX_TESTS, Package};
 use crate::trials::problem::yaml::YamlFile;
 use crate::trials::problem::{archive, dmoj, hydro, icpc, interact_bench, polygon, rbx, yaml};
 
-pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
+/// Returns the file by which the package in `folder` is recognized, which may be in a folder of it.
+pub(crate) fn find(folder: &Path) -> Option<&'static str> {
     let is_of_package = |name: &&str| {
         let path = folder.join(name);
-        let keys = || yaml::parse::<BTreeMap<String, Value>>(&text_of(&path)?).ok();
+        // The reader of packages says what is wrong with a malformed file.
+        let Some(text) = text_of(&path) else { return *name == icpc::FILE && path.is_file() };
+        let keys = || yaml::parse::<BTreeMap<String, Value>>(&text).ok();
         let has_one = |known: &[&str]| keys().map(|keys| known.iter().any(|key| keys.contains_key(*key)));
         match *name {
-            // The reader of packages says what is wrong with a malformed file.
             icpc::FILE => {
-                path.is_file()
-                    && has_one(&["problem_format_version", "validation", "limits", "type"]).unwrap_or(true)
+                has_one(&["problem_format_version", "validation", "limits", "type"]).unwrap_or(true)
             }
-            polygon::FILE => {
-                text_of(&path).is_some_and(|text| text.contains("<problem") && text.contains("<judging"))
-            }
+            polygon::FILE => text.contains("<problem") && text.contains("<judging"),
             rbx::FILE => {
                 let known = ["timeLimit", "memoryLimit", "testcases", "solutions", "interactor"];
                 has_one(&known) == Some(true)
@@ -36,8 +34,7 @@ pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
             dmoj::FILE => has_one(&["test_cases", "archive", "interactive"]) == Some(true),
             interact_bench::FILE => {
                 let interactors = entries(&folder.join("interactor")).unwrap_or_default();
-                path.is_file()
-                    && interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
+                interactors.iter().any(|path| path.extension().is_some_and(|end| end == "cpp"))
             }
             // Of Hydro.
             _ => {
@@ -49,29 +46,22 @@ pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
     };
     let mut files =
         chain!([icpc::FILE, polygon::FILE, rbx::FILE], hydro::FILES, [dmoj::FILE, interact_bench::FILE]);
-    files.find(is_of_package).map(|name| folder.join(name))
+    files.find(is_of_package)
 }
 
-/// Returns the folder of the package with the file `file`. A file of Hydro may be in a folder of the package.
-pub(crate) fn folder_of(file: &Path) -> &Path {
-    let ends = hydro::FILES.iter().filter(|end| file.ends_with(end));
-    let depth = ends.map(|end| end.split('/').count()).max().unwrap_or(1);
-    file.ancestors().nth(depth).unwrap_or(file)
-}
-
-/// Reads the package with the file `file`, which may be its archive. `folder` is its folder as it was typed. A problem that
-/// the judge does not run is an error.
-pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
-    if archive::is_archive(file) {
-        return read_archive(file);
+/// Reads the package in `folder`, or the archive of a package. A problem that the judge does not run is an error.
+pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
+    if archive::is_archive(folder) {
+        return read_archive(folder);
     }
-    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let is_of_hydro = hydro::FILES.iter().any(|of_hydro| of_hydro.ends_with(name));
-    let path = if is_of_hydro { file.to_owned() } else { folder.join(name) };
-    let mut package = Package::new(folder)?;
+    let file = find(folder);
+    let file =
+        file.with_context(|| format!("{}: expected a problem package, found none", folder.display()))?;
+    let path = folder.join(file);
+    let mut package = Package::new(folder);
     let yaml = YamlFile::read(&path)?.with_context(|| format!("{}: expected a file", path.display()))?;
     let malformed = || format!("{} is malformed", path.display());
-    let read = match name {
+    let read = match file {
         icpc::FILE => return icpc::read(package, &yaml),
         polygon::FILE => {
             let document = Document::parse(&yaml.text).with_context(malformed)?;
@@ -82,12 +72,13 @@ pub(crate) fn read(file: &Path, folder: &Path) -> anyhow::Result<Package> {
         interact_bench::FILE => {
             interact_bench::read(&mut package, &serde_json::from_str(&yaml.text).with_context(malformed)?)
         }
-        _ => hydro::read(&mut package, file.parent().unwrap_or(folder), &yaml.parse()?),
+        _ => hydro::read(&mut package, path.parent().unwrap_or(folder), &yaml.parse()?),
     };
-    read.with_context(|| path.display().to_string())?;
-    let count = package.tests.len();
+    let tests = read.and_then(|()| package.tests.iter().cloned().map(|test| package.named(test)).collect());
+    package.tests = tests.with_context(|| path.display().to_string())?;
+    let count = package.tests.len() as u64;
     ensure!(
-        (1..=MAX_TESTS as usize).contains(&count),
+        (1..=MAX_TESTS).contains(&count),
         "{}: expected from 1 to {MAX_TESTS} tests, found {count}",
         path.display()
     );
@@ -105,9 +96,7 @@ fn read_archive(path: &Path) -> anyhow::Result<Package> {
         [folder] if folder.is_dir() => folder,
         _ => unpacked.path(),
     };
-    let file = find(folder);
-    let file = file.with_context(|| format!("{}: expected a problem package, found none", path.display()))?;
-    let mut package = read(&file, folder).with_context(|| path.display().to_string())?;
+    let mut package = read(folder).with_context(|| path.display().to_string())?;
     path.clone_into(&mut package.folder);
     package.unpacked.push(unpacked);
     Ok(package)
@@ -121,8 +110,11 @@ pub(crate) fn text_of(path: &Path) -> Option<String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use std::fs;
+    use std::path::PathBuf;
 
     use super::*;
+
+    pub(crate) use super::read;
 
     /// A temporary folder with these files. Each is a path, or a path and a text after a colon.
     pub(crate) fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -140,10 +132,6 @@ pub(crate) mod tests {
     pub(crate) fn with_files(name: &str, text: &str, others: &str) -> tempfile::TempDir {
         let file = format!("{name}:{text}");
         folder(&[&*file].into_iter().chain(others.split(' ')).collect::<Vec<_>>())
-    }
-
-    pub(crate) fn read(folder: &Path) -> anyhow::Result<Package> {
-        super::read(&find(folder).unwrap(), folder)
     }
 
     /// Describes a package: its style, its programs and the default limits of the bot, and then each test with its files

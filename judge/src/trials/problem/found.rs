@@ -18,10 +18,10 @@ use crate::trials::problem::inputs;
 pub(crate) enum Found {
     /// A settings file with the section `[problem]` or `[game]`, or one that is malformed.
     Settings(PathBuf),
-    /// The file by which a package was recognized, or its archive.
+    /// The folder of a package, or its archive.
     Package(PathBuf),
     Interactor(FoundInteractor),
-    /// The files of the packages in the subfolders of a contest's folder.
+    /// The subfolders of a contest's folder that have packages.
     Contest(Vec<PathBuf>),
     /// Several sources, any of which may be the interactor.
     Several(Vec<PathBuf>),
@@ -81,17 +81,17 @@ impl Found {
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let is_here = |found: &Self| found.file().file_name() == path.file_name();
-        let package = format::find(folder).map(Found::Package);
-        let found = package.filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
+        let found = package(folder).filter(is_here).or_else(|| by_testing_tool(folder).filter(is_here));
         found.or_else(|| is_source(path, languages).then(|| Self::Interactor(interactor(path, folder))))
     }
 
-    /// Returns the file that was found; the first one of several.
-    pub(crate) fn file(&self) -> &Path {
+    /// Returns the file that was found, or by which a package was recognized; the first one of several.
+    pub(crate) fn file(&self) -> PathBuf {
         match self {
-            Self::Settings(file) | Self::Package(file) | Self::Unread(file, _) => file,
-            Self::Interactor(interactor) => &interactor.source,
-            Self::Contest(files) | Self::Several(files) => files.first().map_or(Path::new(""), |file| file),
+            Self::Package(path) => format::find(path).map_or_else(|| path.clone(), |file| path.join(file)),
+            Self::Settings(file) | Self::Unread(file, _) => file.clone(),
+            Self::Interactor(interactor) => interactor.source.clone(),
+            Self::Contest(paths) | Self::Several(paths) => paths.first().cloned().unwrap_or_default(),
         }
     }
 }
@@ -100,7 +100,7 @@ impl Found {
 fn by_contest(folder: &Path) -> Option<Found> {
     let inside = [folder, &folder.join("problems")].map(|folder| entries(folder).unwrap_or_default());
     let folders = inside.iter().flatten().filter(|path| path.is_dir());
-    let packages: Vec<_> = folders.filter_map(|folder| format::find(folder)).collect();
+    let packages: Vec<_> = folders.filter(|folder| format::find(folder).is_some()).cloned().collect();
     (!packages.is_empty()).then_some(Found::Contest(packages))
 }
 
@@ -109,8 +109,11 @@ fn in_folder(folder: &Path, has_settings: bool, languages: &[Language]) -> Optio
     if has_settings && is_of_problem_or_game(&settings) {
         return Some(Found::Settings(settings));
     }
-    let package = format::find(folder).map(Found::Package);
-    package.or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
+    package(folder).or_else(|| by_interactor(folder, languages)).or_else(|| by_testing_tool(folder))
+}
+
+fn package(folder: &Path) -> Option<Found> {
+    format::find(folder).map(|_| Found::Package(folder.to_owned()))
 }
 
 /// Returns whether a settings file has one of the two sections. Returns true for a malformed file, so that its error is
@@ -194,12 +197,12 @@ mod tests {
         let text = match found {
             None => "nothing".to_owned(),
             Some(Found::Settings(file)) => format!("settings {}", file.display()),
-            Some(Found::Package(file)) => format!("package {}", file.display()),
+            Some(package @ Found::Package(..)) => format!("package {}", package.file().display()),
             Some(Found::Interactor(FoundInteractor { source, style, inputs })) => {
                 let style = style.map_or("no style", Style::name);
                 format!("{style} {} {}", source.display(), inputs.unwrap_or_default().display())
             }
-            Some(Found::Contest(files)) => format!("contest {}", listed(files)),
+            Some(Found::Contest(folders)) => format!("contest {}", listed(folders)),
             Some(Found::Several(sources)) => format!("several {}", listed(sources)),
             Some(Found::Unread(file, STARTS_SOLUTION)) => format!("starts solution {}", file.display()),
             Some(Found::Unread(file, _)) => format!("talks on pipes {}", file.display()),
@@ -318,8 +321,8 @@ mod tests {
             ("guess/guard.py", "plain guess/guard.py"),
             ("tool/testing_tool.py", "starts solution tool/testing_tool.py"),
             ("bench", "package bench/testdata/config.yaml"),
-            ("contest", "contest contest/a/problem.xml contest/b/problem.yaml"),
-            ("round", "contest round/problems/a/problem.xml"),
+            ("contest", "contest contest/a contest/b"),
+            ("round", "contest round/problems/a"),
             ("x.zip", "package x.zip"),
             ("statement.pdf", "nothing"),
             ("missing", "nothing"),

@@ -2,7 +2,7 @@
 //! and the tests.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
@@ -15,9 +15,7 @@ use crate::referee::interactor::style::{Style, TestCase};
 use crate::text::shortened;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::{PackageLimits, in_range};
-use crate::trials::problem::package::{
-    MAX_TESTS, OnlyCompared, Package, ensure_inside, is_header, named_below,
-};
+use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, is_header};
 use crate::trials::problem::yaml::NumberText;
 use crate::units::{parse_memory_limit, parse_time_limit};
 
@@ -26,7 +24,7 @@ pub(crate) const FILES: [&str; 4] =
     ["config.yaml", "testdata/config.yaml", "config.yml", "testdata/config.yml"];
 
 /// The folders of tests beside `config.yaml`.
-const TEST_FOLDERS: [&str; 3] = ["testdata", "input", "."];
+const TEST_FOLDERS: [&str; 3] = ["testdata", "input", ""];
 
 const DEFAULT_TIME: &str = "1s";
 const DEFAULT_MEMORY: &str = "256m";
@@ -77,7 +75,7 @@ struct Subtask {
     limits: LimitTexts,
     cases: Option<Vec<Case>>,
     /// The number of tests with consecutive numbers as names.
-    n_cases: Option<NumberText<u32>>,
+    n_cases: Option<NumberText<u64>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -124,8 +122,9 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
         Some(SourceName::Name(name) | SourceName::WithLanguage { file: name }) => name,
         None => by_default,
     };
-    let base = folder.canonicalize()?;
-    package.validator = Some(file_beside(package, &base, source).context(role)?);
+    // A file is in the folder of `config.yaml`, or among the tests.
+    package.places = vec![folder.to_owned(), folder.join("testdata")];
+    package.validator = Some(package.file(source).context(role)?);
     if package.style == Style::Cms {
         let range = 1..=MAX_PROCESSES_OF_BOT;
         let count = in_range("num_processes", "a number", Some(&config.num_processes), range)?;
@@ -133,21 +132,11 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
             format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found none")
         })?;
     }
-    read_tests(package, &base, config)
-}
-
-/// Returns the path of a file in `base`, the folder of `config.yaml`, or among the tests.
-fn file_beside(package: &Package, base: &Path, name: &str) -> anyhow::Result<PathBuf> {
-    let mut places = [".", "testdata"].iter().map(|folder| base.join(folder).join(name));
-    let path = places.find(|path| path.is_file());
-    let path = path.with_context(|| format!("expected the file {name}, found none"))?.canonicalize()?;
-    ensure_inside(&package.root, &path)?;
-    Ok(path)
+    read_tests(package, config)
 }
 
 /// Reads the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
-fn read_tests(package: &mut Package, base: &Path, config: &Config) -> anyhow::Result<()> {
-    let file = |name: &str| file_beside(package, base, name);
+fn read_tests(package: &mut Package, config: &Config) -> anyhow::Result<()> {
     let (mut tests, mut all_limits, mut numbered) = (Vec::new(), BTreeSet::new(), 0);
     let (whole, subtasks) = (&config.whole, config.subtasks.as_deref().unwrap_or_default());
     let has_own = whole.cases.is_some() || whole.n_cases.is_some() || subtasks.is_empty();
@@ -157,24 +146,25 @@ fn read_tests(package: &mut Package, base: &Path, config: &Config) -> anyhow::Re
             all_limits.insert(limits_of(&[&case.limits, &subtask.limits, &whole.limits])?);
             let input = case.input.as_deref().context("cases: expected the key input in each case")?;
             let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
-            tests.push(TestCase::new(file(input)?, answer.map(file).transpose()?));
+            let answer = answer.map(|answer| package.file(answer)).transpose()?;
+            tests.push(TestCase::new(package.file(input)?, answer));
         }
         if cases.is_empty() {
             all_limits.insert(limits_of(&[&subtask.limits, &whole.limits])?);
             for _ in 0..subtask.n_cases.map_or(0, |NumberText(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
-                tests.extend(inputs::find(&[file(&format!("{numbered}.in"))?])?);
+                tests.extend(inputs::find(&[package.file(&format!("{numbered}.in"))?])?);
             }
         }
     }
     if tests.is_empty() {
-        let mut folders = TEST_FOLDERS.iter().map(|folder| base.join(folder));
-        let found = folders.find_map(|folder| inputs::find(&[folder.canonicalize().ok()?]).ok());
+        let mut folders = TEST_FOLDERS.iter().map(|folder| package.places[0].join(folder));
+        let found = folders.find_map(|folder| inputs::find(&[folder]).ok());
         tests = found.context("expected tests, found none: neither the key cases nor a file NAME.in")?;
         // Where all files are in one folder, some without an ending are no tests.
         tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
     }
-    package.tests = named_below(&package.root, tests)?;
+    package.tests = tests;
     if all_limits.len() > 1 {
         print_error(
             "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",

@@ -17,7 +17,7 @@ use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
 use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, PackageLimits, in_range};
-use crate::trials::problem::package::{OnlyCompared, Package, ensure_inside};
+use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
 pub(crate) const FILE: &str = "problem.yaml";
@@ -170,7 +170,7 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     if !how.is_empty() && !package.tests.iter().any(|test| test.name.starts_with("secret/")) {
         print_error(format_args!("{}: only the samples are there, no secret tests{how}", folder.display()));
     }
-    package.validator = Some(validator(&package.root)?);
+    package.validator = Some(validator(&package)?);
     Ok(package)
 }
 
@@ -211,8 +211,8 @@ impl Inherited {
                     "{}: expected the answer of the test, found none",
                     answer.display()
                 );
-                ensure_inside(&package.root, &path)?;
-                ensure_inside(&package.root, &answer)?;
+                package.ensure_inside(&path)?;
+                package.ensure_inside(&answer)?;
                 let mut inherited = inherited.clone();
                 inherited.read_test(package, &path.with_extension("yaml"), false)?;
                 package.tests.push(TestCase {
@@ -312,12 +312,13 @@ pub(crate) fn named_entries(folder: &Path) -> anyhow::Result<Vec<(String, PathBu
 }
 
 /// Returns the validator: the only program of `output_validators` or `output_validator`, or the folder itself.
-fn validator(root: &Path) -> anyhow::Result<PathBuf> {
-    let mut folders = ["output_validators", "output_validator"].into_iter().map(|name| root.join(name));
+fn validator(package: &Package) -> anyhow::Result<PathBuf> {
+    let mut folders =
+        ["output_validators", "output_validator"].map(|name| package.root.join(name)).into_iter();
     let programs = folders.find(|programs| programs.is_dir()).with_context(|| {
         format!(
             "{}: expected the validator in the folder output_validator or output_validators, found none",
-            root.display()
+            package.root.display()
         )
     })?;
     let mut inside = named_entries(&programs)?;
@@ -329,7 +330,7 @@ fn validator(root: &Path) -> anyhow::Result<PathBuf> {
         [(_, program)] => program.clone(),
         _ => programs,
     };
-    ensure_inside(root, &validator)?;
+    package.ensure_inside(&validator)?;
     Ok(validator)
 }
 

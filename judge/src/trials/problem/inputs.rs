@@ -17,13 +17,7 @@ const ANSWER_EXTENSIONS: [&str; 3] = ["ans", "a", "out"];
 pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
     let mut inputs = Vec::new();
     for argument in arguments {
-        let found = if argument.is_dir() {
-            in_folder(argument)?
-        } else if argument.exists() {
-            vec![argument.clone()]
-        } else {
-            matching(argument)?
-        };
+        let found = inputs_of(argument)?;
         ensure!(
             !found.is_empty(),
             "{}: expected an input, found {}",
@@ -43,48 +37,47 @@ pub(crate) fn find(arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
     Ok(tests)
 }
 
-/// Returns the inputs of a folder, sorted by name: the files that end in `.in`, or if there are none, the files without
-/// an ending.
-fn in_folder(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = entries(folder)?;
-    files.retain(|path| path.is_file());
-    let is_input = |path: &PathBuf| path.extension().is_some_and(|end| end == "in");
-    if files.iter().any(is_input) {
-        files.retain(is_input);
+/// Returns the file that is named, or the files that match a pattern, or the inputs of a folder: the files that end in `.in`,
+/// or if there are none, the files without an ending.
+fn inputs_of(argument: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let is_folder = argument.is_dir();
+    let mut files = if is_folder {
+        entries(argument)?
+    } else if argument.exists() {
+        return Ok(vec![argument.to_owned()]);
     } else {
-        files.retain(|path| path.extension().is_none());
+        let text = argument.to_str().with_context(|| format!("{}: expected UTF-8", argument.display()))?;
+        let options =
+            glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
+        let paths = glob::glob_with(text, options);
+        paths
+            .with_context(|| format!("{text}: expected a file, a folder or a pattern"))?
+            .collect::<Result<_, _>>()?
+    };
+    files.retain(|path| path.is_file());
+    if is_folder {
+        let is_input = |path: &PathBuf| path.extension().is_some_and(|end| end == "in");
+        let has_inputs = files.iter().any(is_input);
+        files.retain(|path| if has_inputs { is_input(path) } else { path.extension().is_none() });
     }
-    sort(&mut files);
+    files.sort_by_cached_key(|path| by_numbers(path));
     Ok(files)
+}
+
+/// Returns a key that sorts paths by name, with numbers by value: `2.in` comes before `10.in`.
+fn by_numbers(path: &Path) -> Vec<(u64, String)> {
+    let name = path.to_string_lossy();
+    let parts = name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit());
+    let key = |part: &[u8]| {
+        let text = String::from_utf8_lossy(part).into_owned();
+        (text.parse().unwrap_or(u64::MAX), text)
+    };
+    parts.map(key).collect()
 }
 
 /// Returns a pattern for files below `folder`, whose own name may have characters of patterns.
 pub(crate) fn in_pattern(folder: &Path, pattern: &str) -> PathBuf {
     Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(pattern)
-}
-
-fn matching(pattern: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let text = pattern.to_str().with_context(|| format!("{}: expected UTF-8", pattern.display()))?;
-    let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::default() };
-    let paths = glob::glob_with(text, options)
-        .with_context(|| format!("{text}: expected a file, a folder or a pattern"))?;
-    let mut files = paths.collect::<Result<Vec<PathBuf>, _>>()?;
-    files.retain(|path| path.is_file());
-    sort(&mut files);
-    Ok(files)
-}
-
-/// Sorts paths by name, with numbers by value: `2.in` comes before `10.in`.
-fn sort(files: &mut [PathBuf]) {
-    files.sort_by_cached_key(|path| {
-        let name = path.to_string_lossy();
-        let parts = name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit());
-        let key = |part: &[u8]| {
-            let text = String::from_utf8_lossy(part).into_owned();
-            (text.parse().unwrap_or(u64::MAX), text)
-        };
-        parts.map(key).collect::<Vec<_>>()
-    });
 }
 
 /// Finds the answer beside an input: for `1.in` it is `1.ans` or `1.in.ans`, and for `01` it is `01.ans`. The

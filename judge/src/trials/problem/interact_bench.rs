@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{Package, named_below};
+use crate::trials::problem::package::Package;
 
 pub(crate) const FILE: &str = "meta.json";
 
@@ -32,7 +32,7 @@ pub(crate) fn read(package: &mut Package, meta: &Meta) -> anyhow::Result<()> {
         mode => bail!("interactor_mode: expected adaptive, non_adaptive or both, found {mode:?}"),
     };
     package.validator = Some(package.file(interactor)?);
-    package.tests = named_below(&package.root, inputs::find(&[package.root.join("cases")])?)?;
+    package.tests = inputs::find(&[package.root.join("cases")])?;
     for input in package.tests.iter().filter_map(|test| test.input.as_ref()) {
         let stem = input.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         if mode == "both" && stem.parse().is_ok_and(|number: u32| number >= FIRST_ADAPTIVE) {
@@ -80,7 +80,7 @@ mod tests {
         let malformed = "meta.json is malformed: ";
         assert_fault(FILE, text, FILES, ("both", "some", mode));
         assert_fault(FILE, text, FILES, ("\"both\"", "3", malformed));
-        let missing = "adaptive.cpp cannot be read";
+        let missing = "expected the file interactor/adaptive.cpp, found none";
         assert_fault(FILE, text, &format!("{FIXED} cases/001.in"), ("both", "adaptive", missing));
         assert_fault(FILE, text, &format!("{FIXED} cases/101.in"), ("both", "both", missing));
     }

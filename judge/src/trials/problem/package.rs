@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use runner::message::print_error;
 use tempfile::TempDir;
 
 use crate::referee::interactor::passes::Passes;
@@ -23,8 +25,10 @@ use crate::trials::problem::tool::Generation;
 pub(crate) struct Package {
     /// The folder or the zip archive as it was typed.
     pub(crate) folder: PathBuf,
-    /// The folder with the files as an absolute path, because the validator may run in another folder.
+    /// The folder with the files: the typed one, or that into which the archive is unpacked.
     pub(crate) root: PathBuf,
+    /// The folders in which a file that the package names is looked for, one after the other.
+    pub(crate) places: Vec<PathBuf>,
     pub(crate) passes: Passes,
     pub(crate) seats: Seats,
     /// The validator, which is the interactor of an interactive problem: a source, a program, or a folder of sources.
@@ -54,16 +58,16 @@ pub(crate) struct Package {
 }
 
 /// Maximum number of tests of a package whose file lists them.
-pub(crate) const MAX_TESTS: u32 = 10_000;
+pub(crate) const MAX_TESTS: u64 = 10_000;
 
 impl Package {
     /// Returns what a package has if its reader sets nothing else: no tests, no programs, and an interactor in the style
     /// testlib that the bot talks with once. `folder` is the folder as it was typed.
-    pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
-        let root = folder.canonicalize().with_context(|| format!("{} cannot be read", folder.display()))?;
-        Ok(Self {
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self {
             folder: folder.to_owned(),
-            root,
+            root: folder.to_owned(),
+            places: vec![folder.to_owned()],
             passes: Passes::ONE,
             seats: Seats::ONE,
             validator: None,
@@ -80,37 +84,81 @@ impl Package {
             graders: None,
             solutions: Some(Vec::new()),
             unpacked: Vec::new(),
-        })
+        }
     }
 
+    /// Returns the path of a file that the package names.
     pub(crate) fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        file_in(&self.root, name)
+        self.find_file(name)?.with_context(|| format!("expected the file {name}, found none"))
     }
 
-    /// Returns the solution in the file or the folder `path`, which promises one of the outcomes `required` on a test, and
-    /// else `AC`. If `required` is empty, nothing is promised.
-    pub(crate) fn solution(&self, path: &Path, required: &[Outcome]) -> anyhow::Result<Submission> {
-        ensure_inside(&self.root, path)?;
-        let name = path.strip_prefix(&self.root).unwrap_or(path);
-        let rules = if required.is_empty() { Vec::new() } else { vec![Rule::promising(required)] };
-        Ok(Submission {
-            name: name.to_string_lossy().into_owned(),
-            path: self.folder.join(name),
-            is_accepted: required == [Outcome::Accepted],
-            expected: Expected::of_rules(rules),
-            limits: (None, None),
-        })
+    /// Returns the path of a file that the package names; `None` if there is no such file.
+    pub(crate) fn find_file(&self, name: &str) -> anyhow::Result<Option<PathBuf>> {
+        let path = self.places.iter().map(|place| place.join(name)).find(|path| path.is_file());
+        path.iter().try_for_each(|path| self.ensure_inside(path))?;
+        Ok(path)
+    }
+
+    fn folders(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.root].into_iter().chain(&self.places)
+    }
+
+    /// Checks that a file of the package is not a link to a file elsewhere, because other systems do not get that file.
+    pub(crate) fn ensure_inside(&self, path: &Path) -> anyhow::Result<()> {
+        let target = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
+        ensure!(
+            self.folders().any(|folder| folder.canonicalize().is_ok_and(|folder| target.starts_with(folder))),
+            "{}: expected a file of the package, found a link to {}",
+            path.display(),
+            target.display()
+        );
+        Ok(())
+    }
+
+    /// Names a test by the path of its input in the package, without `.in`, if the input is in the package.
+    pub(crate) fn named(&self, test: TestCase) -> anyhow::Result<TestCase> {
+        let input = test.input.as_deref().unwrap_or(Path::new(""));
+        let Some(inside) = self.folders().find_map(|folder| input.strip_prefix(folder).ok()) else {
+            return Ok(test);
+        };
+        self.ensure_inside(input)?;
+        let name = inside.to_string_lossy();
+        let name = name.strip_suffix(".in").unwrap_or(&name).to_owned();
+        Ok(TestCase { name, ..test })
+    }
+
+    /// Adds the solution in the file or the folder `path`, with what it promises and with limits of its own. Warns if it
+    /// promises an outcome that the judge cannot check, which is the error; then the solution is not run.
+    pub(crate) fn add_solution(
+        &mut self,
+        path: &Path,
+        promised: Result<Vec<Rule>, &str>,
+        limits: (Option<Duration>, Option<u64>),
+    ) -> anyhow::Result<()> {
+        match promised {
+            Ok(rules) => {
+                self.ensure_inside(path)?;
+                let name = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().into_owned();
+                let is_accepted = rules.first() == Some(&Rule::promising(&[Outcome::Accepted]));
+                let (path, expected) = (path.to_owned(), Expected::of_rules(rules));
+                let solution = Submission { name, path, is_accepted, expected, limits };
+                self.solutions.get_or_insert_default().push(solution);
+            }
+            Err(outcome) => print_error(format_args!(
+                "{} is not run: the judge cannot check the outcome {outcome:?}",
+                path.display()
+            )),
+        }
+        Ok(())
     }
 
     /// Returns the tests, or those of them whose names or inputs are among the arguments. An input that is no test of
     /// the package, such as a generated one, is a test of its own. Interactors of single tests are still to be set.
     pub(crate) fn chosen_tests(&self, arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
         // A path in a temporary folder, into which an archive is unpacked, is of no use in a later command.
-        let is_in_folder = self.folder.is_dir();
         let with_typed = |test: &TestCase| {
-            let inside = test.input.as_ref().and_then(|input| input.strip_prefix(&self.root).ok());
-            let typed = inside.filter(|_| is_in_folder).map(|inside| self.folder.join(inside));
-            TestCase { typed_input: Some(typed.unwrap_or_else(|| (&test.name).into())), ..test.clone() }
+            let is_in_folder = test.input.as_ref().is_some_and(|input| input.starts_with(&self.folder));
+            TestCase { typed_input: (!is_in_folder).then(|| (&test.name).into()), ..test.clone() }
         };
         if arguments.is_empty() {
             return Ok(self.tests.iter().map(with_typed).collect());
@@ -140,22 +188,19 @@ impl Package {
         Ok(self.tests.iter().find(|test| place(test).is_ok_and(|place| place == wanted)))
     }
 
-    /// Returns a path of a file below `folder`, or below `root` if the files of the package are not in `folder`.
-    pub(crate) fn typed(&self, inside: &Path) -> PathBuf {
-        if self.folder.is_dir() { self.folder.join(inside) } else { self.root.join(inside) }
-    }
-
     /// Returns the path of the submission that is named by its path, or else by a name such as `accepted/a.py`.
     pub(crate) fn submission(&self, name: &Path) -> Option<PathBuf> {
+        let submissions = self.root.join("submissions");
         if let Ok(path) = name.canonicalize() {
-            return path.starts_with(self.root.join("submissions")).then(|| name.to_owned());
+            let is_inside = submissions.canonicalize().is_ok_and(|submissions| path.starts_with(submissions));
+            return is_inside.then(|| name.to_owned());
         }
         if let Some(solutions) = &self.solutions {
             let named = solutions.iter().find(|solution| Path::new(&solution.name) == name);
             return named.map(|solution| solution.path.clone());
         }
         let is_below = name.components().all(|part| matches!(part, Component::Normal(_)));
-        Some(self.typed("submissions".as_ref()).join(name)).filter(|path| is_below && path.exists())
+        Some(submissions.join(name)).filter(|path| is_below && path.exists())
     }
 }
 
@@ -181,37 +226,6 @@ impl fmt::Display for OnlyCompared {
 }
 
 impl std::error::Error for OnlyCompared {}
-
-/// Names tests by the paths of their inputs below `root`, without `.in`.
-pub(crate) fn named_below(root: &Path, tests: Vec<TestCase>) -> anyhow::Result<Vec<TestCase>> {
-    let named = |test: TestCase| {
-        let path = test.input.as_deref().unwrap_or(root);
-        ensure_inside(root, path)?;
-        let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
-        Ok(TestCase { name: name.strip_suffix(".in").unwrap_or(&name).to_owned(), ..test })
-    };
-    tests.into_iter().map(named).collect()
-}
-
-pub(crate) fn file_in(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
-    let path = root.join(name);
-    ensure_inside(root, &path)?;
-    ensure!(path.is_file(), "{}: expected a file", path.display());
-    Ok(path)
-}
-
-/// Checks that a file of the package in `root` is not a link to a file outside of `root`, because other systems do not
-/// get that file.
-pub(crate) fn ensure_inside(root: &Path, path: &Path) -> anyhow::Result<()> {
-    let target = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
-    ensure!(
-        target.starts_with(root),
-        "{}: expected a file of the package, found a link to {}",
-        path.display(),
-        target.display()
-    );
-    Ok(())
-}
 
 /// Returns whether a file of this name is a header, which is compiled as a part of the sources beside it.
 pub(crate) fn is_header(name: &str) -> bool {

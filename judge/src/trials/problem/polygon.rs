@@ -13,10 +13,9 @@ use crate::conversation::role::Role;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::TestCase;
 use crate::text::counted;
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::Rule;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, file_in};
-use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package};
 use crate::trials::problem::tool::Generation;
 
 pub(crate) const FILE: &str = "problem.xml";
@@ -29,8 +28,7 @@ pub(crate) fn read<'a>(package: &mut Package, problem: Node<'a, 'a>) -> anyhow::
     }
     let assets = child(problem, "assets")?;
     let [interactor, checker] = ["interactor", "checker"].map(|name| element(assets, name));
-    let is_tagged = element(problem, "tags")
-        .is_some_and(|tags| tags.children().any(|tag| tag.attribute("value") == Some("run-twice")));
+    let is_tagged = nodes(problem, "tag").any(|tag| tag.attribute("value") == Some("run-twice"));
     let count = judging.attribute("run-count");
     let is_twice = match count {
         Some("1" | "2") => count == Some("2"),
@@ -51,40 +49,45 @@ pub(crate) fn read<'a>(package: &mut Package, problem: Node<'a, 'a>) -> anyhow::
         checker.is_some() || !package.passes.has_role(Role::Checker),
         "expected <checker> in <assets>, found none"
     );
-    let testset = testset(judging)?;
-    read_tests(package, problem, testset)?;
-    package.solutions = Some(solutions(package, assets)?);
     let source = |program| package.file(source_path(program)?);
     (package.validator, package.checker) =
         (interactor.map(source).transpose()?, checker.map(source).transpose()?);
+    // The only set of tests, or the one that decides.
+    let mut sets = judging.children().filter(|node| node.has_tag_name("testset"));
+    let is_only = sets.clone().count() == 1;
+    let testset = sets.find(|set| is_only || set.attribute("name") == Some("tests"));
+    let testset = testset.context("expected <testset name=\"tests\">, found none")?;
+    read_tests(package, problem, testset)?;
     // The time is in milliseconds, the memory in bytes.
     let time = Duration::from_millis(number(testset, "time-limit")?);
     package.limits = PackageLimits::of_bot(Some(time), Some(number(testset, "memory-limit")?))?;
+    for solution in nodes(assets, "solution") {
+        let path = package.root.join(source_path(solution)?);
+        let promised = Rule::of_words([solution.attribute("tag").unwrap_or_default()]);
+        package.add_solution(&path, promised, (None, None))?;
+    }
     Ok(())
 }
 
 /// Reads the tests in the order of their numbers. Inputs that are not there will be made in a temporary folder.
 fn read_tests<'a>(package: &mut Package, problem: Node<'a, 'a>, testset: Node<'a, 'a>) -> anyhow::Result<()> {
-    let root = &package.root;
     let made = tempfile::Builder::new().prefix("judge-inputs-").tempdir();
     let made = made.context("a folder for the inputs cannot be made")?;
-    let listed: Vec<_> = testset.descendants().filter(|node| node.has_tag_name("test")).collect();
+    let mut listed = nodes(testset, "test");
     let count = match element(testset, "test-count") {
         Some(_) => number(testset, "test-count")?,
-        None => listed.len().try_into().unwrap_or(u64::MAX),
+        None => listed.clone().count() as u64,
     };
-    let count = u32::try_from(count).ok().filter(|count| (1..=MAX_TESTS).contains(count));
-    let count = count.with_context(|| format!("expected from 1 to {MAX_TESTS} tests"))?;
+    ensure!((1..=MAX_TESTS).contains(&count), "expected from 1 to {MAX_TESTS} tests, found {count}");
     let (inputs, answers) = (text(testset, "input-path-pattern")?, text(testset, "answer-path-pattern")?);
     for number in 1..=count {
-        let (name, answer) = (numbered(inputs, number)?, numbered(answers, number)?);
-        let answer = root.join(&answer).is_file().then(|| file_in(root, &answer)).transpose()?;
-        let input = if root.join(&name).is_file() {
-            file_in(root, &name)?
+        let (name, listed) = (numbered(inputs, number)?, listed.next());
+        let answer = package.find_file(&numbered(answers, number)?)?;
+        let input = if let Some(input) = package.find_file(&name)? {
+            input
         } else {
             let input = made.path().join(number.to_string());
-            let listed = listed.get(number as usize - 1).copied();
-            let generation = generation(root, problem, listed, &name);
+            let generation = generation(package, problem, listed, &name);
             let generation = generation.with_context(|| format!("test {number}"))?;
             package.generations.insert(input.clone(), generation);
             input
@@ -105,7 +108,7 @@ fn read_tests<'a>(package: &mut Package, problem: Node<'a, 'a>, testset: Node<'a
 
 /// Returns how the input `name` of a test, which is not there, is made.
 fn generation<'a>(
-    root: &Path,
+    package: &Package,
     problem: Node<'a, 'a>,
     test: Option<Node<'a, 'a>>,
     name: &str,
@@ -120,28 +123,17 @@ fn generation<'a>(
     );
     let words = shlex::split(command).unwrap_or_default();
     let (program, args) = words.split_first().with_context(missing)?;
-    let sources = problem.descendants().filter(|node| node.has_tag_name("executable"));
-    let mut sources = sources.map(source_path).collect::<anyhow::Result<Vec<_>>>()?;
-    sources.retain(|source| Path::new(source).file_stem().is_some_and(|stem| stem == &**program));
-    let source = sources.first().with_context(|| {
+    let mut sources = nodes(problem, "executable").filter_map(|executable| source_path(executable).ok());
+    let source = sources.find(|source| Path::new(source).file_stem().is_some_and(|stem| stem == &**program));
+    let source = source.with_context(|| {
         format!("expected an <executable> with the source of the generator {program}, found none: {INSTEAD}")
     })?;
-    Ok(Generation { generator: file_in(root, source)?, args: args.iter().map(OsString::from).collect() })
+    Ok(Generation { generator: package.file(source)?, args: args.iter().map(OsString::from).collect() })
 }
 
-fn solutions(package: &Package, assets: Node<'_, '_>) -> anyhow::Result<Vec<Submission>> {
-    let mut solutions = Vec::new();
-    for solution in assets.descendants().filter(|node| node.has_tag_name("solution")) {
-        let name = source_path(solution)?;
-        let tag = solution.attribute("tag").unwrap_or_default();
-        match Outcome::promised(tag) {
-            Some(required) => solutions.push(package.solution(&package.root.join(name), required)?),
-            None => print_error(format_args!(
-                "{FILE}: {name} is not run: its tag {tag:?} is not known, so it promises nothing"
-            )),
-        }
-    }
-    Ok(solutions)
+/// Returns the elements with a name in `node` at any depth.
+fn nodes<'a, 'input>(node: Node<'a, 'input>, name: &str) -> impl Iterator<Item = Node<'a, 'input>> + Clone {
+    node.descendants().filter(move |node| node.has_tag_name(name))
 }
 
 fn element<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Option<Node<'a, 'input>> {
@@ -153,12 +145,12 @@ fn child<'a>(node: Node<'a, 'a>, name: &str) -> anyhow::Result<Node<'a, 'a>> {
         .with_context(|| format!("expected <{name}> in <{}>, found none", node.tag_name().name()))
 }
 
-fn text<'a>(node: Node<'a, '_>, name: &str) -> anyhow::Result<&'a str> {
-    let found = element(node, name).and_then(|node| node.text());
-    found.map(str::trim).with_context(|| format!("expected <{name}> with a text, found none"))
+fn text<'a>(node: Node<'a, 'a>, name: &str) -> anyhow::Result<&'a str> {
+    let text = child(node, name)?.text().with_context(|| format!("<{name}>: expected a text, found none"));
+    Ok(text?.trim())
 }
 
-fn number(node: Node<'_, '_>, name: &str) -> anyhow::Result<u64> {
+fn number<'a>(node: Node<'a, 'a>, name: &str) -> anyhow::Result<u64> {
     let text = text(node, name)?;
     text.parse().ok().with_context(|| format!("<{name}>: expected a number, found {text:?}"))
 }
@@ -170,18 +162,8 @@ fn source_path<'a>(program: Node<'a, '_>) -> anyhow::Result<&'a str> {
     })
 }
 
-/// Returns the set of the tests that decide: `tests`, or the only one.
-fn testset<'a>(judging: Node<'a, 'a>) -> anyhow::Result<Node<'a, 'a>> {
-    let sets: Vec<_> = judging.children().filter(|node| node.has_tag_name("testset")).collect();
-    if let [set] = &sets[..] {
-        return Ok(*set);
-    }
-    let named = sets.iter().find(|set| set.attribute("name") == Some("tests"));
-    named.copied().context("expected <testset name=\"tests\">, found none")
-}
-
 /// Returns a path with the number in place of `%d`, or of `%02d` for at least two digits.
-fn numbered(pattern: &str, number: u32) -> anyhow::Result<String> {
+fn numbered(pattern: &str, number: u64) -> anyhow::Result<String> {
     let parts = pattern.split_once('%').and_then(|(before, rest)| {
         let (digits, after) = rest.split_once('d')?;
         let width: usize = if digits.is_empty() { 0 } else { digits.strip_prefix('0')?.parse().ok()? };
@@ -253,7 +235,7 @@ mod tests {
             ("run-count=\"1\"", "run-count=\"3\"", "run-count: expected 1 or 2, found \"3\""),
             ("interactor>", "other>", "expected an interactor, found none"),
             ("<interactor><source", "<interactor><other", "<interactor>: expected <source>"),
-            (INTERACTOR, "files/none.cpp", "files/none.cpp cannot be read"),
+            (INTERACTOR, "files/none.cpp", "expected the file files/none.cpp, found none"),
             (INTERACTOR, "/etc/passwd", "expected a file of the package"),
             ("name=\"tests\"", "name=\"others\"", "expected <testset name=\"tests\">"),
             ("1500", "0", "expected a time limit from 1 ms to 86400 s, found 0ns"),
@@ -261,7 +243,7 @@ mod tests {
             ("268435456", "0", "expected a memory limit from 1 byte to 1 TiB, found 0 bytes"),
             ("<test-count>2", "<test-count>3", "test 3: expected the file tests/03, found none"),
             ("tests/%02d<", "%02d<", "test 1: expected the file 01, found none: take a full package"),
-            ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests"),
+            ("<test-count>2", "<test-count>4000000000", "expected from 1 to 10000 tests, found 4000000000"),
             ("tests/%02d<", "tests/01<", "expected a pattern such as tests/%02d"),
         ] {
             assert_fault(FILE, XML, FILES, fault);

@@ -2,7 +2,7 @@
 //! outcomes that they promise.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -12,11 +12,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::referee::interactor::style::TestCase;
-use crate::trials::problem::expected::{Outcome, Rule};
+use crate::trials::problem::expected::Rule;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
-use crate::trials::problem::package::{OnlyCompared, Package, file_in, named_below};
-use crate::trials::problem::submissions::Submission;
+use crate::trials::problem::package::{OnlyCompared, Package};
 use crate::trials::problem::yaml::NumberText;
 
 pub(crate) const FILE: &str = "problem.rbx.yml";
@@ -96,17 +95,16 @@ pub(crate) fn read(package: &mut Package, file: &RbxProblem) -> anyhow::Result<(
     if !file.modifiers.is_null() {
         print_error(format_args!("{FILE}: modifiers: the judge applies no limits of single languages"));
     }
-    let mut tests = Vec::new();
     let mut missing = Vec::new();
     for group in &file.testcases {
-        match group.tests(&package.root, !file.generator_script.is_null())? {
-            Some(found) => tests.extend(found),
+        match group.tests(package, !file.generator_script.is_null())? {
+            Some(found) => package.tests.extend(found),
             None => missing.push(&*group.name),
         }
     }
     let missing = missing.iter().join(" and ");
     ensure!(
-        !tests.is_empty() || missing.is_empty(),
+        !package.tests.is_empty() || missing.is_empty(),
         "expected tests, found none: \"rbx build\" generates those of {missing}"
     );
     if !missing.is_empty() {
@@ -114,25 +112,32 @@ pub(crate) fn read(package: &mut Package, file: &RbxProblem) -> anyhow::Result<(
             "{FILE}: the tests of {missing} are not there: \"rbx build\" generates them in {BUILT_TESTS}"
         ));
     }
-    if package.checker.is_some() && tests.iter().any(|test| test.answer.is_none()) {
+    if package.checker.is_some() && package.tests.iter().any(|test| test.answer.is_none()) {
         print_error(format_args!(
             "{FILE}: tests have no answer, which the checker may need: \"rbx build\" makes the answers in {BUILT_TESTS}"
         ));
     }
-    package.tests = named_below(&package.root, tests)?;
-    let mut solutions = Vec::new();
     for solution in &file.solutions {
-        solutions.extend(solution.submissions(package, &file.testcases)?);
+        let promised = solution.promised(&file.testcases, &package.root);
+        let mut paths = vec![package.root.join(&solution.path)];
+        if !paths[0].exists() {
+            let pattern = inputs::in_pattern(&package.root, &solution.path);
+            paths = glob::glob(&pattern.to_string_lossy())
+                .with_context(|| solution.path.clone())?
+                .collect::<Result<_, _>>()?;
+        }
+        for path in paths {
+            package.add_solution(&path, promised.clone(), (None, None))?;
+        }
     }
-    package.solutions = Some(solutions);
     Ok(())
 }
 
 impl Group {
     /// Returns the tests of the group: those that rbx has built, or else the files of the group. Returns `None` if the group
     /// has generated tests that are not built. `is_scripted` says whether groups without tests of their own are generated.
-    fn tests(&self, root: &Path, is_scripted: bool) -> anyhow::Result<Option<Vec<TestCase>>> {
-        let built = root.join(BUILT_TESTS).join(&self.name);
+    fn tests(&self, package: &Package, is_scripted: bool) -> anyhow::Result<Option<Vec<TestCase>>> {
+        let built = package.root.join(BUILT_TESTS).join(&self.name);
         if let Ok(tests) = inputs::find(&[built]) {
             return Ok(Some(tests));
         }
@@ -140,22 +145,26 @@ impl Group {
             return Ok(None);
         }
         let mut tests = Vec::new();
-        for group in [self].into_iter().chain(&self.subgroups) {
+        for group in self.with_subgroups() {
             for test in &group.testcases {
-                let answer = test.output_path.as_ref().map(|answer| file_in(root, answer)).transpose()?;
-                tests.push(TestCase::new(file_in(root, &test.input_path)?, answer));
+                let answer = test.output_path.as_ref().map(|answer| package.file(answer)).transpose()?;
+                tests.push(TestCase::new(package.file(&test.input_path)?, answer));
             }
             if let Some(pattern) = &group.testcase_glob {
-                tests.extend(inputs::find(&[inputs::in_pattern(root, pattern)])?);
+                tests.extend(inputs::find(&[inputs::in_pattern(&package.root, pattern)])?);
             }
         }
         Ok(Some(tests))
     }
 
+    fn with_subgroups(&self) -> impl Iterator<Item = &Self> {
+        [self].into_iter().chain(&self.subgroups)
+    }
+
     /// Returns a pattern for the names of the tests.
     fn pattern(&self, root: &Path) -> String {
         let built = format!("{BUILT_TESTS}/{}", self.name);
-        let inputs = [self].into_iter().chain(&self.subgroups).flat_map(|group| {
+        let inputs = self.with_subgroups().flat_map(|group| {
             group.testcases.iter().map(|test| &test.input_path).chain(&group.testcase_glob)
         });
         let names = inputs.map(|input| input.strip_suffix(".in").unwrap_or(input)).join(",");
@@ -172,56 +181,23 @@ impl Group {
 }
 
 impl Solution {
-    /// Returns the solutions that the path or the pattern names; none if the judge cannot check what they promise.
-    fn submissions(&self, package: &Package, groups: &[Group]) -> anyhow::Result<Vec<Submission>> {
-        let path = &self.path;
-        let promised = required(&self.outcome)
-            .and_then(|required| Ok((required, self.rules_of_groups(groups, &package.root)?)));
-        let (required, of_groups) = match promised {
-            Ok(promised) => promised,
-            Err(outcome) => {
-                print_error(format_args!(
-                    "{FILE}: {path} is not run: the judge cannot check the outcome {outcome:?}"
-                ));
-                return Ok(Vec::new());
-            }
-        };
-        let mut paths = vec![package.root.join(path)];
-        if !paths[0].exists() {
-            let pattern = inputs::in_pattern(&package.root, path);
-            let found = glob::glob(&pattern.to_string_lossy()).with_context(|| path.clone())?;
-            paths = found.collect::<Result<_, _>>()?;
-        }
-        let of_path = |path: PathBuf| {
-            let mut submission = package.solution(&path, required)?;
-            submission.expected.rules.extend_from_slice(&of_groups);
-            Ok(submission)
-        };
-        paths.into_iter().map(of_path).collect()
-    }
-
-    /// Returns what is promised about the tests of `groups`; an outcome that the judge cannot check is the error.
-    fn rules_of_groups(&self, groups: &[Group], root: &Path) -> Result<Vec<Rule>, &str> {
-        let mut rules = Vec::new();
+    /// Returns what is promised about all tests, and about those of `groups`; an outcome that the judge cannot check is the
+    /// error.
+    fn promised(&self, groups: &[Group], root: &Path) -> Result<Vec<Rule>, &str> {
+        let mut rules = rules_of(&self.outcome)?;
         for group in groups {
             let outcome = self.outcome_per_group.get(&group.name).or_else(|| self.outcome_per_group.get("*"));
-            let Some(outcome) = outcome else { continue };
-            let required = required(outcome)?;
-            if !required.is_empty() {
-                let tests = Some(group.pattern(root));
-                rules.push(Rule { tests, ..Rule::promising(required) });
-            }
+            let of_group = rules_of(outcome.map_or("", |outcome| outcome))?;
+            rules.extend(of_group.into_iter().map(|rule| Rule { tests: Some(group.pattern(root)), ..rule }));
         }
         Ok(rules)
     }
 }
 
-/// Returns the outcomes one of which the outcome `name` of rbx requires; the name if the judge cannot check it.
-fn required(name: &str) -> Result<&'static [Outcome], &str> {
-    if name.is_empty() || name.eq_ignore_ascii_case("any") {
-        return Ok(&[]);
-    }
-    Outcome::promised(name).ok_or(name)
+/// Returns the rule that the outcome `name` of rbx promises; none if nothing is promised.
+fn rules_of(name: &str) -> Result<Vec<Rule>, &str> {
+    let is_any = name.is_empty() || name.eq_ignore_ascii_case("any");
+    Rule::of_words(Some(name).filter(|_| !is_any))
 }
 
 #[cfg(test)]
@@ -270,10 +246,10 @@ mod tests {
             ("communication", "BATCH", "expected the type COMMUNICATION, found BATCH"),
             ("type: communication", "name: a", "expected the type COMMUNICATION, found none"),
             ("interactor: {path: i.py, legacy: true}\n", "", "expected an interactor, found none"),
-            ("i.py", "j.py", "j.py cannot be read"),
-            ("c.py", "d.py", "d.py cannot be read"),
-            ("x.ans", "y.ans", "y.ans cannot be read"),
-            ("x.in", "../x.in", "x.in cannot be read"),
+            ("i.py", "j.py", "expected the file j.py, found none"),
+            ("c.py", "d.py", "expected the file d.py, found none"),
+            ("x.ans", "y.ans", "expected the file y.ans, found none"),
+            ("x.in", "../x.in", "expected the file ../x.in, found none"),
             ("samples/*.in", "none/*.in", "expected an input, found no such file"),
             ("1500", "fast", "expected a number in its range, found fast"),
             ("s/b.py", "/etc/passwd", "expected a file of the package"),

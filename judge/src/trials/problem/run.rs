@@ -103,17 +103,14 @@ impl ProblemRun {
         inputs: &[PathBuf],
         builder: Builder<'_>,
     ) -> anyhow::Result<Self> {
-        let mut commands: BTreeMap<PathBuf, Vec<OsString>> = BTreeMap::new();
+        let mut built: BTreeMap<PathBuf, Arc<BuiltProgram>> = BTreeMap::new();
         let mut build = |source: &Path| -> anyhow::Result<Vec<OsString>> {
-            if let Some(command) = commands.get(source) {
-                return Ok(command.clone());
+            if !built.contains_key(source) {
+                let program = package.constants.build(source, builder);
+                let program = program.with_context(|| OfProblem(PACKAGE.to_owned()))?;
+                built.insert(source.to_owned(), Arc::new(program));
             }
-            let program = package.constants.build(source, builder);
-            let program = program.with_context(|| OfProblem(PACKAGE.to_owned()))?;
-            let command = program.command.clone();
-            self.built.push(Arc::new(program));
-            commands.insert(source.to_owned(), command.clone());
-            Ok(command)
+            Ok(built[source].command.clone())
         };
         let mut program = |source: &PathBuf| -> anyhow::Result<ProblemProgram> {
             let (named_by, typed) = (PACKAGE.to_owned(), source.to_string_lossy().into_owned());
@@ -139,6 +136,7 @@ impl ProblemRun {
             }
             test.interactor = package.interactors.get(input).map(|source| build(source)).transpose()?;
         }
+        self.built.extend(built.into_values());
         let Package { passes, seats, style, .. } = *package;
         Ok(Self { passes, seats, style, ..self })
     }
@@ -325,7 +323,7 @@ impl ProblemRun {
         );
         let Some(answer) = self.missing_answer(test).filter(|_| has_failed) else { return report };
         let missing = format!("there is no answer file {}", answer.display());
-        match result.exit_of_decider() {
+        match result.checked.as_ref().map_or(result.interactor.exit, |checked| checked.exit) {
             _ if is_generated => ruling.why.push("a generated input has no answer file".to_owned()),
             // Other ends have other causes, such as a signal, or that the program has another style.
             Some(Exit::Code(code)) if !matches!(code, 0 | ICPC_ACCEPTS | ICPC_REJECTS) => {

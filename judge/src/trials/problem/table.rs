@@ -23,7 +23,7 @@ use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
 use crate::settings::Settings;
 use crate::text::counted;
-use crate::trials::problem::expected::{Difference, Outcome};
+use crate::trials::problem::expected::{Difference, Outcome, Seen};
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{LIMITS_OF_PROBLEMS, ProblemRun};
@@ -38,29 +38,11 @@ pub(crate) struct SubmissionTable<'a> {
     pub(crate) package: &'a Package,
     /// The run of a submission, in which the bot is still to be set.
     pub(crate) run: ProblemRun,
-    pub(crate) limit: LimitOrigin,
     /// The limits that options or settings give.
     pub(crate) given: LimitOptions,
+    /// Whether the time limit was computed from the times of submissions.
+    pub(crate) is_computed: bool,
     pub(crate) settings: &'a Settings,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LimitOrigin {
-    /// From an option or a contest system.
-    System,
-    /// From `problem.yaml`.
-    Package,
-    /// It will be computed from the times of submissions.
-    Unknown,
-    /// It was computed.
-    Computed,
-}
-
-struct Seen {
-    test: String,
-    outcome: Option<Outcome>,
-    cpu: Option<Duration>,
-    report: RunReport,
 }
 
 /// The result of a submission, which is its JSON line. The line of each run comes before it.
@@ -97,7 +79,7 @@ impl SubmissionTable<'_> {
     pub(crate) fn write(mut self, out: &mut dyn Write, form: Form) -> anyhow::Result<ExitCode> {
         let mut submissions = submissions::find(self.package)?;
         let bounds_below = |submission: &Submission| submission.expected.rules_below().next().is_some();
-        if self.limit == LimitOrigin::Unknown {
+        if self.has_no_limit() {
             self.run.bot.limits = with_own(self.run.bot.limits, &self.given, (Some(TRIAL_CPU), None));
             submissions.sort_by_key(|submission| !bounds_below(submission));
             ensure!(
@@ -109,8 +91,8 @@ impl SubmissionTable<'_> {
         let (mut as_expected, mut unexpected, mut not_shown, mut has_failed) = (0_u64, 0, 0_u64, false);
         let mut slowest = Duration::ZERO;
         for submission in &submissions {
-            if self.limit == LimitOrigin::Unknown && !bounds_below(submission) {
-                self.limit = LimitOrigin::Computed;
+            if self.has_no_limit() && !bounds_below(submission) {
+                self.is_computed = true;
                 let cpu = self.package.limits.time_for(slowest);
                 self.run.bot.limits = with_own(self.run.bot.limits, &self.given, (Some(cpu), None));
                 write_limit(out, form, width, cpu)?;
@@ -139,7 +121,7 @@ impl SubmissionTable<'_> {
                 return Ok(ExitCode::from(2));
             }
         }
-        if self.limit == LimitOrigin::Unknown {
+        if self.has_no_limit() {
             write_limit(out, form, width, self.package.limits.time_for(slowest))?;
         }
         let all = submissions.len() as u64;
@@ -160,6 +142,11 @@ impl SubmissionTable<'_> {
             (false, 0) => ExitCode::SUCCESS,
             (false, _) => ExitCode::FAILURE,
         })
+    }
+
+    /// Returns whether the time limit is still to be computed.
+    fn has_no_limit(&self) -> bool {
+        !self.is_computed && self.given.time_limit.or(self.package.limits.time).is_none()
     }
 
     fn row<'s>(
@@ -183,25 +170,19 @@ impl SubmissionTable<'_> {
         run.bot.started = Some(built.command.clone());
         run.bot.limits = with_own(run.bot.limits, &self.given, submission.limits);
         let mut seen = Vec::new();
-        let mut messages = BTreeSet::new();
         run.run_tests(0, |test, result| {
-            let expected = submission.expected.messages(&test.name);
-            let written = expected.filter(|message| result.judge_message.contains(message));
-            messages.extend(written.map(|message| (test.name.clone(), message.to_owned())));
             let report = RunReport { bot_name: Some(submission.name.clone()), ..run.report(test, result) };
             if form == Form::Json {
                 json::write_line(&mut *out, &report)?;
             }
-            let (outcome, cpu) = (outcome(result), result.bot_cpu());
-            seen.push(Seen { test: test.name.clone(), outcome, cpu, report });
+            let (test, message) = (test.name.clone(), result.judge_message.clone());
+            seen.push(Seen { test, outcome: outcome(result), message, report });
             Ok(true)
         })?;
-        let verdicts: Vec<_> =
-            seen.iter().map(|seen| (&*seen.test, seen.report.ruling.verdict, seen.outcome)).collect();
         let results = seen.iter().map(|seen| (&*seen.test, seen.outcome, seen.report.ruling.score));
         let grade = self.package.graders.as_ref().and_then(|graders| graders.grade(results));
         let has_all = seen.len() == self.package.tests.len();
-        let mut difference = match submission.expected.difference(&verdicts, &messages, grade.as_ref()) {
+        let mut difference = match submission.expected.difference(&seen, grade.as_ref()) {
             Some(Difference::Missing(why)) if has_all => Some(Difference::Unexpected(None, why)),
             difference => difference,
         };
@@ -215,18 +196,14 @@ impl SubmissionTable<'_> {
                     submission.name
                 ));
             }
-            match self.limit {
-                LimitOrigin::System | LimitOrigin::Unknown => {}
-                LimitOrigin::Computed => {
-                    let fault = self.too_fast(&run, submission, &seen)?;
-                    difference = fault.map(|fault| Difference::Unexpected(None, fault));
-                }
+            if self.is_computed {
+                let fault = self.too_fast(&run, submission, &seen)?;
+                difference = fault.map(|fault| Difference::Unexpected(None, fault));
+            } else if self.given.time_limit.is_none() && self.package.limits.binds_given_limit {
                 // Only print a note, because the machine for which the limit was chosen may be faster.
-                LimitOrigin::Package => {
-                    let too_slow = self.too_slow(&run, submission, &seen);
-                    if let Some(fault) = too_slow.or(self.too_fast(&run, submission, &seen)?) {
-                        print_error(format_args!("{}: {fault}", submission.name));
-                    }
+                let too_slow = self.too_slow(&run, submission, &seen);
+                if let Some(fault) = too_slow.or(self.too_fast(&run, submission, &seen)?) {
+                    print_error(format_args!("{}: {fault}", submission.name));
                 }
             }
         }
@@ -257,7 +234,7 @@ impl SubmissionTable<'_> {
         let Some(factor) = self.package.limits.to_too_slow else { return Ok(None) };
         let min_too_slow = run.bot.limits.cpu.mul_f64(factor);
         for rule in submission.expected.rules_above() {
-            let of_rule = seen.iter().filter(|seen| rule.applies_to(&seen.test) && seen.is_too_slow());
+            let of_rule = seen.iter().filter(|seen| rule.applies_to(&seen.test) && is_too_slow(seen));
             // Skip the rule if the bot waited on a test: with a larger limit, the bot would only wait longer.
             if of_rule.clone().any(|seen| seen.report.ruling.verdict != Verdict::TimeCpu) {
                 continue;
@@ -267,9 +244,9 @@ impl SubmissionTable<'_> {
             let mut longer = ProblemRun { tests, ..run.clone() };
             longer.bot.limits = with_own(run.bot.limits, &self.given, (Some(min_too_slow), None));
             let (mut slowest, mut is_reached) = (None, false);
-            longer.run_tests(0, |_, result| {
+            longer.run_tests(0, |test, result| {
                 is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
-                slowest = slowest.max(result.bot_cpu());
+                slowest = slowest.max(longer.report(test, result).used().cpu);
                 Ok(!is_reached)
             })?;
             if let Some(slowest) = slowest.filter(|_| !is_reached && !interrupted()) {
@@ -303,7 +280,7 @@ impl SubmissionTable<'_> {
             name: &submission.name,
             verdicts,
             grade,
-            slowest_ms: seen.iter().filter_map(|seen| seen.cpu).max().map(ms),
+            slowest_ms: seen.iter().filter_map(|seen| seen.report.used().cpu).max().map(ms),
             time_limit_ms: ms(with_own(self.run.bot.limits, &self.given, submission.limits).cpu),
             expected: submission.expected.text(),
             is_expected,
@@ -325,19 +302,17 @@ fn with_own(limits: Limits, given: &LimitOptions, (cpu, memory): (Option<Duratio
     given.limits(&default)
 }
 
-impl Seen {
-    fn is_too_slow(&self) -> bool {
-        self.outcome == Some(Outcome::TooSlow)
-    }
+fn is_too_slow(seen: &Seen) -> bool {
+    seen.outcome == Some(Outcome::TooSlow)
 }
 
 /// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are left
 /// out, because the judge ended them at the limit.
 fn slowest_below<'s>(submission: &Submission, seen: &'s [Seen]) -> Option<(Duration, &'s str)> {
     let bounds = |seen: &&Seen| {
-        !seen.is_too_slow() && submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
+        !is_too_slow(seen) && submission.expected.rules_below().any(|rule| rule.applies_to(&seen.test))
     };
-    let times = seen.iter().filter(bounds).filter_map(|seen| Some((seen.cpu?, &*seen.test)));
+    let times = seen.iter().filter(bounds).filter_map(|seen| Some((seen.report.used().cpu?, &*seen.test)));
     times.max_by_key(|(time, _)| *time)
 }
 

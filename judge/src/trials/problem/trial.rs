@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use runner::OneProcessor;
-use runner::event::{Event, Exit, Usage};
+use runner::event::{Event, Exit};
 use runner::janitor::{OwnFolder, new_name};
 use runner::limits::HeldBy;
 use runner::message::print_error;
@@ -34,6 +34,7 @@ use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
 use crate::text::{open_regular, with_values};
+use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
 /// The programs of a run. Each test starts them anew.
@@ -81,7 +82,7 @@ pub(crate) struct Checked {
     /// Its command for this test, in the same form as the interactor's.
     pub(crate) command: Vec<OsString>,
     /// How it ended; `None` if the judge ended it.
-    exit: Option<Exit>,
+    pub(crate) exit: Option<Exit>,
 }
 
 /// The placeholder in a command that is shown for the folder of the interactor's files, which is removed after the run.
@@ -102,16 +103,6 @@ impl TrialResult {
     pub(crate) fn sample(&self) -> Vec<u8> {
         let passes: Vec<Vec<u8>> = self.interactions.iter().map(Interaction::sample).collect();
         passes.join(&b"---\n"[..])
-    }
-
-    /// Returns how the program ended that decided last; `None` if the judge ended it, or the kernel because of a limit.
-    pub(crate) fn exit_of_decider(&self) -> Option<Exit> {
-        self.checked.as_ref().map_or(self.interactor.exit, |checked| checked.exit)
-    }
-
-    pub(crate) fn bot_cpu(&self) -> Option<Duration> {
-        let used = |bots: &Vec<ProgramRecord>| bots.iter().map(|bot| bot.used).reduce(Usage::with_process);
-        self.bots.iter().filter_map(|bots| used(bots)?.cpu).max()
     }
 
     pub(crate) fn bot_lines(&self) -> u64 {
@@ -435,15 +426,9 @@ impl Programs {
         let checked = if is_checked { self.ask_checker(number, case, folder, facts)? } else { None };
         let mut result =
             TrialResult { held_by, checked, ..self.result(number, case, folder, finished, wall) };
-        let is_fault_of_bot = matches!(
-            result.ruling.class,
-            Class::Crash
-                | Class::TimeCpu
-                | Class::TimeWall
-                | Class::Memory
-                | Class::Processes
-                | Class::Output
-        );
+        let verdict = result.ruling.verdict;
+        let is_fault_of_bot = matches!(verdict, Verdict::TimeCpu | Verdict::TimeWall)
+            || Outcome::of(verdict) == Some(Outcome::Crashed);
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before = format!("before that: {}", result.ruling.reason);

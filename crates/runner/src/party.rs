@@ -2,6 +2,7 @@
 //! in a [relay](crate::relay) the partners are other programs.
 
 use std::io::{self, PipeReader, PipeWriter};
+use std::os::unix::net::UnixStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use crate::interrupt::interrupted;
 use crate::limits::Limits;
 use crate::pipes::{MAX_CAPACITY, Pipes, READ_CHUNK, Watched};
 use crate::relay::{Fifos, POLL_INTERVAL, Side, SideEvent};
-use crate::warden::{Detail, Link, Program, Snapshot};
+use crate::warden::{Detail, Program, Snapshot};
 
 pub struct Party {
     pub(super) side: Side,
@@ -33,7 +34,7 @@ pub struct Party {
     pub(super) idle: Option<LimitReport>,
     /// Of a tester that has started the bot itself: what it has started in the bot's place, until that is told the end
     /// of the bot.
-    pub(super) stand_in: Option<Link>,
+    pub(super) stand_in: Option<UnixStream>,
 }
 
 impl Party {

@@ -23,7 +23,7 @@ use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
-use crate::warden::Program;
+use crate::warden::{Program, link};
 
 pub use fifos::Fifos;
 pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
@@ -458,9 +458,9 @@ impl Pair for Relay {
             let (place, _) = self.place(side, seat);
             let party = &mut self.parties[place];
             party.pipes[0].watch_first_output();
-            if let Some(mut stand_in) = party.stand_in.take() {
+            if let Some(stand_in) = party.stand_in.take() {
                 // The tester may have ended it.
-                let _ = stand_in.send(&exit, &[]);
+                let _ = link::send(&stand_in, &exit, &[]);
             }
             party.restart_quiet_time();
             self.pipes_mut(side, seat).end_input();

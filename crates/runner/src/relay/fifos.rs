@@ -55,14 +55,13 @@ impl Fifos {
 }
 
 impl Pipes {
-    /// Uses named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
+    /// Opens named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
     /// of them, and writes the other one.
-    pub(crate) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
+    pub(crate) fn of_fifos(fifos: &Fifos, warden: u32) -> io::Result<Self> {
         // Opens both directions of both, so that the program can open them in any order without waiting for the judge.
-        let [first, second] = &fifos.paths;
-        (self.stdin, self.stdout) = (Some(open(first, true)?.into()), Some(open(second, true)?.into()));
-        self.undecided = Some((fifos.clone(), warden));
-        Ok(())
+        let [stdin, stdout] = [open(&fifos.paths[0], true)?, open(&fifos.paths[1], true)?];
+        let (stdin, stdout) = (Some(stdin.into()), Some(stdout.into()));
+        Ok(Self { stdin, stdout, undecided: Some((fifos.clone(), warden)), ..Self::default() })
     }
 
     /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has

@@ -48,7 +48,7 @@ use crate::inherited::{self, explain_open_files};
 use crate::interrupt;
 use crate::limits::{HeldBy, Limits, LimitsBy};
 use crate::party::Party;
-use crate::pipes::{Pipes, is_ready};
+use crate::pipes::is_ready;
 use crate::processor;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
 use crate::usage::{INTERVALS, Quiet};
@@ -86,8 +86,8 @@ impl Confinement {
 /// A process that starts programs, one at a time.
 pub struct Warden {
     shared: RefCell<Rc<Shared>>,
-    /// The pipes of a program that the warden was asked to start.
-    starting: RefCell<Option<Pipes>>,
+    /// A program that the warden was asked to start.
+    starting: RefCell<Option<Party>>,
 }
 
 /// What a warden and its running program share.
@@ -125,7 +125,7 @@ impl Warden {
         if self.starting.borrow().is_some() {
             return Ok(());
         }
-        let (pipes, its_ends) = Pipes::make()
+        let (party, its_ends) = Party::make()
             .map_err(|error| explain_open_files(error).context("the bot's pipes cannot be made"))?;
         let mut shared = self.shared.borrow_mut();
         if shared.is_lost.get() {
@@ -139,18 +139,18 @@ impl Warden {
         interrupt::record_first();
         let request = Request::Start { command: command.to_vec(), processor: processor::current() };
         shared.send(&request, &its_ends.each_ref().map(AsFd::as_fd))?;
-        *self.starting.borrow_mut() = Some(pipes);
+        *self.starting.borrow_mut() = Some(party);
         Ok(())
     }
 
     pub fn spawn_party(&self, limits: Limits) -> anyhow::Result<Party> {
-        let pipes = self.starting.take().context("no program was started")?;
+        let party = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
         let (is_over, quiet, used, earlier) = Default::default();
         let (shared, next) = (Rc::clone(&shared), Instant::now() + INTERVALS[0]);
         let program = Program { shared, is_over, next, quiet, used, earlier };
-        Ok(Party::new(Some(program), pipes, limits))
+        Ok(Party { program: Some(program), limits, ..party })
     }
 }
 

@@ -177,11 +177,10 @@ mod tests {
         for writes in ["e", "o", "eo", "oe", "eeoo", "oeee", ""] {
             let (stdout, mut to_stdout) = io::pipe().unwrap();
             let (stderr, mut to_stderr) = io::pipe().unwrap();
-            let mut stderr = Some(stderr);
             // A pipe that was read is as good as new.
             to_stderr.write_all(b"x").unwrap();
-            assert_eq!(read(&mut stderr, 1).unwrap(), b"x");
-            let first = watch_outputs(Some(&stdout), stderr.as_ref()).unwrap();
+            assert_eq!(rustix::io::read(&stderr, &mut [0]), Ok(1));
+            let first = watch_outputs(Some(&stdout), Some(&stderr)).unwrap();
             for pipe in writes.bytes() {
                 if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
             }

@@ -111,7 +111,7 @@ pub struct Relay {
     has_ended_bots: bool,
     counted_at: Instant,
     /// When the states of the processes were last read to find out which program is awaited.
-    looked_at: Instant,
+    looked_at: Option<Instant>,
 }
 
 /// How long a bot that has closed its output may take to exit before its partner is told.
@@ -123,13 +123,12 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
     pub fn new(mut bots: Vec<Party>, interactor: Party) -> Self {
-        let now = Instant::now();
-        let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
         for (seat, bot) in bots.iter_mut().enumerate() {
             (bot.side, bot.seat) = (Side::Bot, seat);
         }
         bots.push(interactor);
-        Self { parties: bots, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
+        let (last_writer, has_ended_bots, looked_at) = Default::default();
+        Self { parties: bots, last_writer, has_ended_bots, counted_at: Instant::now(), looked_at }
     }
 
     /// Connects a bot with the judge itself, which has no process.
@@ -315,10 +314,10 @@ impl Relay {
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
         if self.running().count() <= 1 {
             self.expect_reply();
-        } else if self.looked_at.elapsed() >= LOOK_INTERVAL
+        } else if self.looked_at.is_none_or(|at| at.elapsed() >= LOOK_INTERVAL)
             && self.parties.iter().filter_map(|party| party.program.as_ref()).any(Program::is_due)
         {
-            self.looked_at = Instant::now();
+            self.looked_at = Some(Instant::now());
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();

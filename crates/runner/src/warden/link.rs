@@ -51,7 +51,8 @@ pub(crate) fn send(
 
 /// Waits for the next message, and the descriptors that come with it.
 pub(crate) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> anyhow::Result<(T, Vec<OwnedFd>)> {
-    let (mut length, mut json, mut fds) = ([0; size_of::<u32>()], Vec::new(), Vec::new());
+    // Nearly all messages are shorter, and then take one read.
+    let (mut length, mut json, mut fds) = ([0; size_of::<u32>()], Vec::with_capacity(1024), Vec::new());
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let received =

@@ -1,16 +1,18 @@
-//! The pipes of a program, watched together. None of the pipes ever blocks the judge.
+//! The pipes of a program. None of the pipes ever blocks the judge.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::AsFd;
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
-use crate::limits::LINE_LIMIT;
 use crate::relay::Fifos;
 
 /// Maximum number of bytes read from a pipe at once: the default capacity of a pipe.
@@ -28,7 +30,6 @@ pub(super) const MAX_CAPACITY: usize = 1 << 20;
 pub(super) struct Pipes {
     pub(super) stdin: Option<PipeWriter>,
     pub(super) stdout: Option<PipeReader>,
-    pub(super) stderr: Option<PipeReader>,
     /// Whether a read or a write may block, and so comes only after [`poll`] has found the pipe ready.
     pub(super) is_blocking: bool,
     /// The bytes that wait for room, or that nobody reads any more if stdin is closed.
@@ -37,11 +38,6 @@ pub(super) struct Pipes {
     pub(super) input_ends: bool,
     /// The output since the last line end, up to [`LINE_LIMIT`] bytes.
     pub(super) unfinished: Vec<u8>,
-    /// Shows which output the program writes to first, until one is read.
-    #[cfg(target_os = "linux")]
-    first_output: Option<OwnedFd>,
-    /// Whether the program is known to have written to stderr first since [`Self::watch_first_output`]. Only Linux shows it.
-    pub(super) wrote_stderr_first: bool,
     /// The named pipes in place of stdin and stdout if their directions are not known yet, and the process ID of the
     /// program's warden. Until then nothing is written.
     pub(super) undecided: Option<(Fifos, u32)>,
@@ -53,20 +49,6 @@ pub(super) struct Pipes {
 pub(super) type Watched<'a> = [Option<PollFd<'a>>; 4];
 
 impl Pipes {
-    /// Makes the pipes of a program. Returns also the program's own ends: stdin, stdout and stderr.
-    pub(super) fn make() -> io::Result<(Self, [OwnedFd; 3])> {
-        let ((stdin, to_program), (from_program, stdout), (from_stderr, stderr)) =
-            (io::pipe()?, io::pipe()?, io::pipe()?);
-        limit_capacity(&stdin);
-        limit_capacity(&stdout);
-        for pipe in [to_program.as_fd(), from_program.as_fd(), from_stderr.as_fd()] {
-            rustix::io::ioctl_fionbio(pipe, true)?;
-        }
-        let its_ends = [stdin.into(), stdout.into(), stderr.into()];
-        let (stdin, stdout, stderr) = (Some(to_program), Some(from_program), Some(from_stderr));
-        Ok((Self { stdin, stdout, stderr, ..Self::default() }, its_ends))
-    }
-
     /// Writes the waiting bytes, and closes a pipe that nobody reads any more. Returns whether the pipe took some of the
     /// bytes, or is closed. A closed pipe is not an error here: a bot that no longer reads may still have won.
     pub(super) fn write(&mut self) -> bool {
@@ -105,64 +87,6 @@ impl Pipes {
         let in_pipe = own.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
         self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
-
-    pub(super) fn watch_first_output(&mut self) {
-        #[cfg(target_os = "linux")]
-        if let (Some(stdout), Some(stderr)) = (&self.stdout, &self.stderr) {
-            self.wrote_stderr_first = false;
-            self.first_output = watch_outputs(stdout.as_fd(), stderr.as_fd());
-        }
-    }
-
-    /// Finds out which output came first. This has to be called before one of them is read.
-    fn look_at_first_output(&mut self) {
-        #[cfg(target_os = "linux")]
-        if let Some(watch) = self.first_output.take() {
-            self.wrote_stderr_first = is_stderr_first(&watch);
-        }
-    }
-
-    /// Reads bytes until stdout is empty or `enough` are read. Keeps at most [`LINE_LIMIT`] bytes of an unfinished line.
-    pub(super) fn read_stdout(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        self.look_at_first_output();
-        // A second read might block.
-        let enough = if self.is_blocking { enough.min(BUFFER_SIZE) } else { enough };
-        let mut bytes = Vec::new();
-        read(&mut self.stdout, enough, &mut bytes)?;
-        let start = memchr::memrchr(b'\n', &bytes).map(|end| end + 1);
-        if start.is_some() {
-            self.unfinished.clear();
-        }
-        let room = LINE_LIMIT.saturating_sub(self.unfinished.len());
-        self.unfinished.extend(bytes[start.unwrap_or(0)..].iter().take(room));
-        Ok(bytes)
-    }
-
-    pub(super) fn read_stderr(&mut self, enough: usize) -> io::Result<Vec<u8>> {
-        self.look_at_first_output();
-        let mut text = Vec::new();
-        read(&mut self.stderr, enough, &mut text)?;
-        Ok(text)
-    }
-
-    /// Returns what [`poll_all`] has to watch. `exit` is the socket of the warden while the program runs, and
-    /// `reads_stdout` whether the judge has room for output.
-    pub(super) fn watched<'a>(&'a self, exit: Option<BorrowedFd<'a>>, reads_stdout: bool) -> Watched<'a> {
-        // In place of stdin and stdout there may be two named pipes, either of which the program may write.
-        let is_undecided = self.undecided.is_some();
-        let stdin = self.stdin.as_ref().filter(|_| is_undecided || !self.outgoing.is_empty());
-        let stdout = self.stdout.as_ref().filter(|_| is_undecided || reads_stdout);
-        let to_stdin = if is_undecided { PollFlags::IN } else { PollFlags::OUT };
-        // The end of the output comes before the exit. Until then only the end of the warden counts, which poll always
-        // reports.
-        let news = if self.stdout.is_some() { PollFlags::empty() } else { PollFlags::IN };
-        [
-            exit.map(|exit| PollFd::from_borrowed_fd(exit, news)),
-            stdout.map(|stdout| PollFd::new(stdout, PollFlags::IN)),
-            self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
-            stdin.map(|stdin| PollFd::new(stdin, to_stdin)),
-        ]
-    }
 }
 
 /// Limits the bytes that wait in a pipe to a program, because between two programs those that wait in the judge count as
@@ -176,10 +100,10 @@ pub(super) fn limit_capacity(pipe: impl AsFd) {
 
 /// Watches both outputs of a program, which are empty, until one is read.
 #[cfg(target_os = "linux")]
-fn watch_outputs(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<OwnedFd> {
+pub(super) fn watch_outputs(stdout: Option<&PipeReader>, stderr: Option<&PipeReader>) -> Option<OwnedFd> {
     let watch = epoll::create(CreateFlags::CLOEXEC).ok()?;
     for (output, is_stderr) in [(stdout, 0), (stderr, 1)] {
-        epoll::add(&watch, output, EventData::new_u64(is_stderr), EventFlags::IN).ok()?;
+        epoll::add(&watch, output?, EventData::new_u64(is_stderr), EventFlags::IN).ok()?;
     }
     Some(watch)
 }
@@ -189,7 +113,7 @@ fn watch_outputs(stdout: BorrowedFd<'_>, stderr: BorrowedFd<'_>) -> Option<Owned
 /// A write to an empty pipe adds the pipe to the end of epoll's list of ready pipes before write(2) returns. Therefore the
 /// list has the order of the writes, however late it is read; poll(2) would say only that both pipes are ready.
 #[cfg(target_os = "linux")]
-fn is_stderr_first(watch: &OwnedFd) -> bool {
+pub(super) fn is_stderr_first(watch: &OwnedFd) -> bool {
     let mut first = [epoll::Event { flags: EventFlags::empty(), data: EventData::new_u64(0) }];
     let count = epoll::wait(watch, &mut first, Some(&Timespec::default()));
     count == Ok(1) && first[0].data.u64() == 1
@@ -204,7 +128,7 @@ pub(super) fn poll_all<const N: usize>(
     let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
     match poll(&mut fds, Some(&timeout)) {
         // An interrupted call leaves the result empty.
-        Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        Ok(_) | Err(Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
     let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
@@ -217,32 +141,29 @@ pub(super) fn is_ready(fd: &impl AsFd, flags: PollFlags, timeout: Duration) -> i
     Ok(poll_all(&[[Some(PollFd::new(fd, flags))]], timeout)?[0][0])
 }
 
-const BUFFER_SIZE: usize = 16 << 10;
-
-thread_local! {
-    /// The buffer of all reads of a thread: clearing a buffer for each read takes longer than the read of a line.
-    static BUFFER: RefCell<[u8; BUFFER_SIZE]> = const { RefCell::new([0; BUFFER_SIZE]) };
-}
+pub(super) const BUFFER_SIZE: usize = 16 << 10;
 
 /// Reads from a pipe until the pipe is empty or `enough` bytes are read, and closes the pipe at its end.
-fn read(pipe: &mut Option<PipeReader>, enough: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    BUFFER.with_borrow_mut(|buffer| {
-        let mut left = enough;
-        while let Some(open) = pipe.as_mut().filter(|_| left > 0) {
-            let room = left.min(buffer.len());
-            match open.read(&mut buffer[..room]) {
-                Ok(0) => *pipe = None,
-                Ok(count) => {
-                    into.extend(&buffer[..count]);
-                    left = if count < room { 0 } else { left - count };
+pub(super) fn read(pipe: &mut Option<PipeReader>, enough: usize) -> io::Result<Vec<u8>> {
+    // Clearing the buffer would take longer than the read of a line.
+    let mut buffer = [MaybeUninit::uninit(); BUFFER_SIZE];
+    let mut bytes = Vec::new();
+    while let Some(open) = pipe.as_ref().filter(|_| bytes.len() < enough) {
+        let room = BUFFER_SIZE.min(enough - bytes.len());
+        match rustix::io::read(open, &mut buffer[..room]) {
+            Ok(([], _)) => *pipe = None,
+            Ok((new, rest)) => {
+                bytes.extend_from_slice(new);
+                if !rest.is_empty() {
+                    break;
                 }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) => return Err(error),
             }
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => break,
+            Err(error) => return Err(error.into()),
         }
-        Ok(())
-    })
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -255,11 +176,11 @@ mod tests {
     fn the_order_of_the_first_writes() {
         for writes in ["e", "o", "eo", "oe", "eeoo", "oeee", ""] {
             let (stdout, mut to_stdout) = io::pipe().unwrap();
-            let (mut stderr, mut to_stderr) = io::pipe().unwrap();
+            let (stderr, mut to_stderr) = io::pipe().unwrap();
             // A pipe that was read is as good as new.
             to_stderr.write_all(b"x").unwrap();
-            stderr.read_exact(&mut [0]).unwrap();
-            let first = watch_outputs(stdout.as_fd(), stderr.as_fd()).unwrap();
+            assert_eq!(rustix::io::read(&stderr, &mut [0]), Ok(1));
+            let first = watch_outputs(Some(&stdout), Some(&stderr)).unwrap();
             for pipe in writes.bytes() {
                 if pipe == b'e' { to_stderr.write_all(b"x") } else { to_stdout.write_all(b"x") }.unwrap();
             }

@@ -8,7 +8,6 @@
 mod fifos;
 mod stand_in;
 
-use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -23,7 +22,7 @@ use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
-use crate::warden::Program;
+use crate::warden::{Program, link};
 
 pub use fifos::Fifos;
 pub use stand_in::{ROLE as STAND_IN_ROLE, StandIn, serve as serve_as_stand_in};
@@ -36,10 +35,11 @@ pub const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// between the two.
 pub const MAX_WAITING: usize = 56 << 10;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Bot,
+    #[default]
     Interactor,
 }
 
@@ -60,7 +60,7 @@ impl Side {
 pub trait Pair {
     fn now(&self) -> Instant;
 
-    /// Waits until something happens, but not longer than `timeout`. If every program that still runs is idle, the
+    /// Waits until an event or a passed byte, but not longer than `timeout`. If every program that still runs is idle, the
     /// events contain the report of the idle limit of each such program.
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent>;
 
@@ -111,7 +111,7 @@ pub struct Relay {
     has_ended_bots: bool,
     counted_at: Instant,
     /// When the states of the processes were last read to find out which program is awaited.
-    looked_at: Instant,
+    looked_at: Option<Instant>,
 }
 
 /// How long a bot that has closed its output may take to exit before its partner is told.
@@ -123,18 +123,17 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Relay {
     pub fn new(mut bots: Vec<Party>, interactor: Party) -> Self {
-        let now = Instant::now();
-        let looked_at = now.checked_sub(LOOK_INTERVAL).unwrap_or(now);
         for (seat, bot) in bots.iter_mut().enumerate() {
             (bot.side, bot.seat) = (Side::Bot, seat);
         }
         bots.push(interactor);
-        Self { parties: bots, last_writer: None, has_ended_bots: false, counted_at: now, looked_at }
+        let (last_writer, has_ended_bots, looked_at) = Default::default();
+        Self { parties: bots, last_writer, has_ended_bots, counted_at: Instant::now(), looked_at }
     }
 
     /// Connects a bot with the judge itself, which has no process.
     pub fn with_judge(bot: Party) -> Self {
-        Self::new(vec![bot], Party::new(None, Pipes::default(), Limits::default()))
+        Self::new(vec![bot], Party { pipes: vec![Pipes::default()], ..Party::default() })
     }
 
     /// Writes bytes of the judge to the bot without blocking.
@@ -164,10 +163,10 @@ impl Relay {
         events.map(|event| bot.event(event)).collect()
     }
 
-    /// Returns the usage of the bot so far; that of a bot that another program has started is not known.
-    pub fn used(&mut self) -> anyhow::Result<Usage> {
+    /// Returns an event with the usage of the bot so far; that of a bot that another program has started is not known.
+    pub fn used(&mut self) -> Event {
         let used = self.parties[0].program.as_mut().map_or(Ok(Usage::default()), Program::used);
-        used.context(UNMEASURED)
+        used.context(UNMEASURED).map_or_else(|error| failed(&error), Event::Used)
     }
 
     /// Returns the report of a limit that only the judge knows, with the state of the bot's pipes.
@@ -177,9 +176,17 @@ impl Relay {
 
     /// Waits at most `timeout` until something happens, without a look at the limits.
     pub fn exchange(&mut self, timeout: Duration) -> Vec<SideEvent> {
+        self.events(|relay, events| relay.pump(timeout, events))
+    }
+
+    /// Returns the events of a step, with its failure as the last one.
+    fn events(
+        &mut self,
+        step: impl FnOnce(&mut Self, &mut Vec<SideEvent>) -> anyhow::Result<()>,
+    ) -> Vec<SideEvent> {
         let mut events = Vec::new();
-        let pumped = self.pump(timeout, &mut events).context(UNREADABLE);
-        events.extend(pumped.err().map(|error| self.parties[0].event(failed(&error))));
+        let failure = step(self, &mut events).err();
+        events.extend(failure.map(|error| self.parties[0].event(failed(&error))));
         events
     }
 
@@ -207,28 +214,22 @@ impl Relay {
             }
         };
         self.end_input(Side::Bot);
-        while self.is_running(Side::Bot) {
+        let mut is_over = false;
+        while !is_over && self.is_running(Side::Bot) {
             let is_late = grace_time.is_over(Instant::now(), || self.work_of_bot());
             let is_interrupted = interrupted();
             // A bot that has ended by now counts as having ended in time, however late this call is.
-            let new = self.exchange(if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) });
+            let mut new = self.exchange(if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) });
             let has_failed = new.iter().any(|new| matches!(new.timed.event, Event::Failed { .. }));
-            keep(new);
+            is_over = is_late || is_interrupted || has_failed;
             let bot = &mut self.parties[0];
-            if has_failed || !bot.is_running() {
-                break;
+            if is_over && !has_failed && bot.program.as_ref().is_some_and(Program::is_running) {
+                // An interrupt leaves the bot no time to end, which is not the bot's fault.
+                let is_slow = !is_interrupted && !grace.is_zero();
+                new.extend(if is_slow { bot.still_running() } else { None });
+                new.push(bot.event(if is_interrupted { Event::Interrupted } else { Event::Killed }));
             }
-            if is_interrupted {
-                // The interrupt left the bot no time to end, which is not the bot's fault.
-                keep(bot.program.as_ref().map(|_| bot.event(Event::Interrupted)).into_iter().collect());
-                break;
-            }
-            if is_late {
-                let running = bot.still_running().filter(|_| !grace.is_zero());
-                let killed = bot.program.as_ref().map(|_| bot.event(Event::Killed));
-                keep(running.into_iter().chain(killed).collect());
-                break;
-            }
+            keep(new);
         }
         let mut last = self.parties[0].end();
         let used = last.pop();
@@ -252,10 +253,6 @@ impl Relay {
         &mut self.parties[place].pipes[partner]
     }
 
-    fn of_side(&self, side: Side) -> impl Iterator<Item = &Party> {
-        self.parties.iter().filter(move |party| party.side == side)
-    }
-
     fn running(&mut self) -> impl Iterator<Item = &mut Party> {
         self.parties.iter_mut().filter(|party| party.is_running())
     }
@@ -266,51 +263,40 @@ impl Relay {
 
     /// Waits at most `timeout` for a byte or an exit, passes bytes on, and checks the limits.
     fn wait_once(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> anyhow::Result<()> {
-        self.pump(timeout, events).context(UNREADABLE)?;
+        self.pump(timeout, events)?;
         self.pass_on_ends();
-        if events.is_empty() {
+        let was_quiet = events.is_empty();
+        if was_quiet {
             self.look_who_is_awaited().context(UNMEASURED)?;
         }
         self.count_time();
-        for place in 0..self.parties.len() {
-            let party = &mut self.parties[place];
-            if !party.is_running() {
-                continue;
-            }
+        let mut reached = Vec::new();
+        for party in self.running() {
             match party.check().context(UNMEASURED)? {
-                None => {}
                 Some(report) if report.limit == Limit::Idle => party.idle = Some(report),
-                Some(report) => {
-                    let was_quiet = events.is_empty();
-                    // A program may have written something while the judge did not run.
-                    if was_quiet && report.limit == Limit::Wall {
-                        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
-                    }
-                    if !was_quiet || events.is_empty() {
-                        events.push(self.parties[place].event(Event::Limit(report)));
-                    }
+                report => reached.extend(report.map(|report| party.event(Event::Limit(report)))),
+            }
+        }
+        if was_quiet && reached.is_empty() && self.running().all(|party| party.idle.is_some()) {
+            // A program that was idle may compute again without having read or written a byte.
+            for party in self.running() {
+                if party.snapshot().context(UNMEASURED)?.is_some_and(|snapshot| !snapshot.sleeping) {
+                    party.idle = None;
+                    return Ok(());
                 }
             }
-        }
-        let is_any_idle = self.running().any(|party| party.idle.is_some());
-        if !events.is_empty() || !is_any_idle || self.running().any(|party| party.idle.is_none()) {
-            return Ok(());
-        }
-        // A program that was idle may compute again without having read or written a byte.
-        for party in self.running() {
-            if party.snapshot().context(UNMEASURED)?.is_some_and(|snapshot| !snapshot.sleeping) {
-                party.idle = None;
-                return Ok(());
-            }
-        }
-        // A program may have written something and fallen asleep while the judge did not run. This comes last: a program
-        // that was still about to write would have been seen awake.
-        self.pump(Duration::ZERO, events).context(UNREADABLE)?;
-        if events.is_empty() {
             for party in self.running() {
                 let idle = party.idle.take();
-                events.extend(idle.map(|report| party.event(Event::Limit(report))));
+                reached.extend(idle.map(|report| party.event(Event::Limit(report))));
             }
+        }
+        if was_quiet && !reached.is_empty() {
+            // A program may have written something and fallen asleep while the judge did not run. This comes last: a
+            // program that was still about to write would have been seen awake.
+            self.pump(Duration::ZERO, events)?;
+        }
+        if !was_quiet || events.is_empty() {
+            events.extend(reached);
         }
         Ok(())
     }
@@ -320,7 +306,7 @@ impl Relay {
         let now = Instant::now();
         let passed = now.saturating_duration_since(self.counted_at);
         self.counted_at = now;
-        for party in self.parties.iter_mut().filter(|party| party.is_awaited) {
+        for party in self.parties.iter_mut().filter(|party| !party.waits) {
             party.waited += passed;
         }
     }
@@ -329,10 +315,10 @@ impl Relay {
     fn look_who_is_awaited(&mut self) -> anyhow::Result<()> {
         if self.running().count() <= 1 {
             self.expect_reply();
-        } else if self.looked_at.elapsed() >= LOOK_INTERVAL
+        } else if self.looked_at.is_none_or(|at| at.elapsed() >= LOOK_INTERVAL)
             && self.parties.iter().filter_map(|party| party.program.as_ref()).any(Program::is_due)
         {
-            self.looked_at = Instant::now();
+            self.looked_at = Some(Instant::now());
             // Usually the program that wrote last waits for the other one, but it may also write more. Only the state of
             // the processes shows this, and reading it takes long.
             let mut waits = Vec::new();
@@ -340,7 +326,7 @@ impl Relay {
                 waits.push(party.awaits_input()?);
             }
             if waits.contains(&true) && waits.contains(&false) {
-                self.running().zip(waits).for_each(|(party, waits)| party.is_awaited = !waits);
+                self.running().zip(waits).for_each(|(party, waits)| party.waits = waits);
             } else {
                 self.expect_reply();
             }
@@ -354,26 +340,25 @@ impl Relay {
         // If only one program runs, no other one can be waited for.
         let awaited = awaited.filter(|_| self.running().count() > 1);
         for (place, party) in self.parties.iter_mut().enumerate() {
-            party.is_awaited = awaited.is_none_or(|awaited| awaited == place);
+            party.waits = awaited.is_some_and(|awaited| awaited != place);
         }
     }
 
     /// Waits at most `timeout` until a pipe is ready or a program ends, and passes bytes on.
-    fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> io::Result<()> {
-        let has_interactor = self.parties[self.seats()].program.is_some();
-        let sides = if has_interactor { &Side::BOTH[..] } else { &[Side::Bot] };
-        let ends = (0..self.seats()).cartesian_product(sides.iter().copied());
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<SideEvent>) -> anyhow::Result<()> {
+        let ends = (0..self.seats()).cartesian_product(Side::BOTH);
         let watched = ends.clone().map(|(seat, side)| {
             let (place, partner) = self.place(side, seat);
             self.parties[place].watched(partner, self.room(side, seat) > 0)
         });
         let watched: Vec<Watched<'_>> = watched.collect();
         let has_ended = self.parties.iter().any(Party::has_new_exit);
-        let ready = poll_all(&watched, if has_ended { Duration::ZERO } else { timeout })?;
+        let ready =
+            poll_all(&watched, if has_ended { Duration::ZERO } else { timeout }).context(UNREADABLE)?;
         for ((seat, side), ready) in ends.zip(ready) {
             let ((place, partner), room, known) =
                 (self.place(side, seat), self.room(side, seat), events.len());
-            if self.parties[place].exchange(partner, ready, room, events)? {
+            if self.parties[place].exchange(partner, ready, room, events).context(UNREADABLE)? {
                 self.restart_quiet_times();
             }
             for SideEvent { side, seat, timed } in &events[known..] {
@@ -439,12 +424,12 @@ impl Pair for Relay {
     }
 
     fn is_running(&self, side: Side) -> bool {
-        self.of_side(side).any(Party::is_running)
+        self.parties.iter().any(|party| party.side == side && party.is_running())
     }
 
     fn unread(&self, side: Side) -> usize {
-        let pipes = self.of_side(side).flat_map(|party| &party.pipes);
-        pipes.map(Pipes::unread).sum()
+        let parties = self.parties.iter().filter(|party| party.side == side);
+        parties.flat_map(|party| &party.pipes).map(Pipes::unread).sum()
     }
 
     fn writes(&self, side: Side, seat: usize) -> Option<u64> {
@@ -455,21 +440,17 @@ impl Pair for Relay {
         self.has_ended_bots |= side == Side::Bot;
         let exit = self.parties[0].program.as_ref().and_then(Program::exit);
         let exit = exit.unwrap_or(Exit::Signal(Signal::KILL.as_raw()));
-        for seat in 0..self.seats() {
-            let (place, _) = self.place(side, seat);
-            let party = &mut self.parties[place];
-            party.pipes[0].watch_first_output();
-            if let Some(mut stand_in) = party.stand_in.take() {
+        for party in self.parties.iter_mut().filter(|party| party.side == side) {
+            if let Some(stand_in) = party.stand_in.take() {
                 // The tester may have ended it.
-                let _ = stand_in.send(&exit, &[]);
+                let _ = link::send(&stand_in, &exit, &[]);
             }
-            party.restart_quiet_time();
-            self.pipes_mut(side, seat).end_input();
+            party.end_input();
         }
     }
 
     fn wrote_stderr_first(&self, seat: usize) -> bool {
-        self.parties[seat].pipes[0].wrote_stderr_first
+        self.parties[seat].wrote_stderr_first
     }
 
     fn awaits_input(&mut self, side: Side) -> anyhow::Result<bool> {
@@ -486,18 +467,7 @@ impl Pair for Relay {
     }
 
     fn wait(&mut self, timeout: Duration) -> Vec<SideEvent> {
-        let deadline = Instant::now() + timeout;
-        let mut events = Vec::new();
-        while events.is_empty() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if let Err(error) = self.wait_once(left, &mut events) {
-                events.push(self.parties[0].event(failed(&error)));
-            }
-            if left.is_zero() {
-                break;
-            }
-        }
-        events
+        self.events(|relay, events| relay.wait_once(timeout, events))
     }
 
     fn end(&mut self, side: Side) -> Vec<SideEvent> {

@@ -1,13 +1,12 @@
 //! Named pipes in place of stdin and stdout, as managers of CMS get them: two for each process of the bot.
 
-use std::fs::{self, File, OpenOptions};
-use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use nix::sys::stat::Mode;
-use rustix::fs::OFlags;
+use nix::sys::stat;
+use rustix::fs::{Mode, OFlags};
 
 use crate::pipes::{Pipes, limit_capacity};
 use crate::proc::children;
@@ -23,7 +22,7 @@ impl Fifos {
     pub fn new(folder: &Path, names: &[String; 2]) -> io::Result<Self> {
         let paths = names.each_ref().map(|name| folder.join(name));
         for path in &paths {
-            nix::unistd::mkfifo(path, Mode::S_IRUSR | Mode::S_IWUSR)?;
+            nix::unistd::mkfifo(path, stat::Mode::S_IRUSR | stat::Mode::S_IWUSR)?;
         }
         Ok(Self { paths })
     }
@@ -55,14 +54,13 @@ impl Fifos {
 }
 
 impl Pipes {
-    /// Uses named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
+    /// Opens named pipes in place of stdin and stdout. The program, whose warden has the process ID `warden`, may read either
     /// of them, and writes the other one.
-    pub(crate) fn use_fifos(&mut self, fifos: &Fifos, warden: u32) -> io::Result<()> {
+    pub(crate) fn of_fifos(fifos: &Fifos, warden: u32) -> io::Result<Self> {
         // Opens both directions of both, so that the program can open them in any order without waiting for the judge.
-        let [first, second] = &fifos.paths;
-        (self.stdin, self.stdout) = (Some(open(first, true)?.into()), Some(open(second, true)?.into()));
-        self.undecided = Some((fifos.clone(), warden));
-        Ok(())
+        let [stdin, stdout] = [open(&fifos.paths[0], OFlags::RDWR)?, open(&fifos.paths[1], OFlags::RDWR)?];
+        let (stdin, stdout) = (Some(stdin.into()), Some(stdout.into()));
+        Ok(Self { stdin, stdout, undecided: Some((fifos.clone(), warden)), ..Self::default() })
     }
 
     /// Finds out which of two named pipes the program reads, if that is not known yet. `is_written` says which one has
@@ -85,9 +83,9 @@ impl Pipes {
             // The judge's own end for writing would hide the end of the program's output. A reader that is opened while
             // there is no writer sees no end of the output before a writer has come and gone. The first reader keeps
             // what the program has written.
-            let kept = open(written, false)?;
+            let kept = open(written, OFlags::RDONLY)?;
             drop(both);
-            let stdout = open(written, false)?;
+            let stdout = open(written, OFlags::RDONLY)?;
             drop(kept);
             (self.stdin, self.stdout) = (Some(stdin.into()), Some(stdout.into()));
         }
@@ -96,12 +94,9 @@ impl Pipes {
     }
 }
 
-/// Opens a named pipe for reading, and perhaps for writing, without waiting for the program at its other end.
-fn open(path: &Path, is_written: bool) -> io::Result<OwnedFd> {
-    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut options = OpenOptions::new();
-    options.read(true).write(is_written).custom_flags(flags.bits().cast_signed());
-    let fifo: File = options.open(path)?;
+/// Opens a named pipe without waiting for the program at its other end.
+fn open(path: &Path, access: OFlags) -> io::Result<OwnedFd> {
+    let fifo = rustix::fs::open(path, access | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?;
     limit_capacity(&fifo);
-    Ok(fifo.into())
+    Ok(fifo)
 }

@@ -11,7 +11,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use rustix::event::PollFlags;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -20,9 +20,9 @@ use crate::escape::shell_word;
 use crate::event::{Event, Exit, Limit};
 use crate::interrupt::interrupted;
 use crate::party::Party;
-use crate::pipes::{is_ready, limit_capacity};
+use crate::pipes::{Pipes, is_ready, limit_capacity};
 use crate::relay::{POLL_INTERVAL, SideEvent};
-use crate::warden::Link;
+use crate::warden::link::{receive, send};
 
 /// The argument of the judge's program that makes it a stand-in. The path of the socket follows, and then the arguments
 /// of the bot.
@@ -35,13 +35,12 @@ const MESSAGE_TIMEOUT: Duration = Duration::from_secs(1);
 /// did, by the same signal or with the returned exit code.
 pub fn serve(socket: &Path, args: &[OsString]) -> anyhow::Result<u8> {
     let stream = UnixStream::connect(socket).context("the judge that runs the bot cannot be reached")?;
-    let mut link = Link::new(stream);
-    link.send(&args, &[io::stdin().as_fd(), io::stdout().as_fd()])?;
+    send(&stream, &args, &[io::stdin().as_fd(), io::stdout().as_fd()])?;
     // Only the judge may hold the pipes, so that the tester sees when the bot has closed them.
     let nothing = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
-    match link.receive()?.context("the judge has ended the run")? {
+    match receive(&stream).context("the judge has ended the run")?.0 {
         Exit::Code(code) => Ok(u8::try_from(code & 0xff)?),
         Exit::Signal(signal) => {
             emulate_default_handler(signal)?;
@@ -86,14 +85,12 @@ impl StandIn {
     }
 
     /// Returns a stand-in that has connected, its arguments, and its stdin and stdout. Ignores other connections.
-    fn accept(&self) -> Option<(Link, Vec<OsString>, [OwnedFd; 2])> {
+    fn accept(&self) -> Option<(UnixStream, Vec<OsString>, [OwnedFd; 2])> {
         let (stream, _) = self.listener.accept().ok()?;
         stream.set_nonblocking(false).ok()?;
         stream.set_read_timeout(Some(MESSAGE_TIMEOUT)).ok()?;
-        let mut link = Link::new(stream);
-        let args = link.receive().ok()??;
-        let pipes = link.take_fds().try_into().ok()?;
-        Some((link, args, pipes))
+        let (args, pipes) = receive(&stream).ok()?;
+        Some((stream, args, pipes.try_into().ok()?))
     }
 }
 
@@ -106,27 +103,25 @@ impl Party {
         stand_in: &StandIn,
         events: &mut Vec<SideEvent>,
     ) -> anyhow::Result<Option<Vec<OsString>>> {
-        (self.pipes[0].stdin, self.pipes[0].stdout) = (None, None);
+        self.pipes[0] = Pipes::default();
         let mut counted_at = Instant::now();
         loop {
             let is_started = is_ready(&stand_in.listener, PollFlags::IN, POLL_INTERVAL)?;
             self.exchange(0, [true, false, true, false], 0, events)?;
-            if is_started && let Some((link, args, [stdin, stdout])) = stand_in.accept() {
+            if is_started && let Some((stream, args, [stdin, stdout])) = stand_in.accept() {
                 for pipe in [&stdin, &stdout] {
                     limit_capacity(pipe);
                     rustix::io::ioctl_fionbio(pipe, true)?;
                 }
                 (self.pipes[0].stdin, self.pipes[0].stdout) = (Some(stdout.into()), Some(stdin.into()));
-                self.stand_in = Some(link);
+                self.stand_in = Some(stream);
                 self.restart_quiet_time();
                 return Ok(Some(args));
             }
             if !self.is_running() {
                 return Ok(None);
             }
-            if interrupted() {
-                bail!("interrupted");
-            }
+            ensure!(!interrupted(), "interrupted");
             self.waited += counted_at.elapsed();
             counted_at = Instant::now();
             if let Some(report) = self.check()?.filter(|report| report.limit != Limit::Idle) {

@@ -1,16 +1,15 @@
-//! A socket between the judge and another process in one of its roles. It carries messages as lines of JSON, together with
-//! descriptors: requests to a warden and its replies, or the pipes of a stand-in.
+//! A socket between the judge and another process in one of its roles. It carries messages as JSON, each after its length,
+//! together with descriptors: requests to a warden and its answers, or the pipes of a stand-in.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, IoSlice, IoSliceMut, Read, Write};
+use std::io::{IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
-use rustix::event::PollFlags;
-use rustix::io::Errno;
+use rustix::io::retry_on_intr;
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, recvmsg, sendmsg,
@@ -18,18 +17,13 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Confinement;
 use crate::event::{Exit, Usage};
 use crate::nanos;
-use crate::pipes::is_ready;
 use crate::sandbox::MissingGuards;
 
-/// Maximum length of a message, in bytes. A command has at most 6 MiB on Linux, and JSON has up to four bytes for each.
-const MESSAGE_LIMIT: u64 = 32 << 20;
-
-const READ_CHUNK: usize = 4 << 10;
-
 const FDS_LIMIT: usize = 3;
+
+const HAS_ENDED: &str = "the other process has ended";
 
 /// The flags for received descriptors: a program that another thread starts must not inherit them.
 #[cfg(target_os = "linux")]
@@ -37,90 +31,40 @@ const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
 #[cfg(not(target_os = "linux"))]
 const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
-pub(crate) struct Link(BufReader<Socket>);
-
-/// Keeps the descriptors that come with the bytes.
-struct Socket {
-    stream: UnixStream,
-    fds: Vec<OwnedFd>,
+pub(crate) fn send(
+    mut socket: &UnixStream,
+    message: &impl Serialize,
+    fds: &[BorrowedFd<'_>],
+) -> anyhow::Result<()> {
+    let json = serde_json::to_vec(message)?;
+    let bytes = [&u32::try_from(json.len())?.to_ne_bytes(), &json[..]].concat();
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !fds.is_empty() {
+        control.push(SendAncillaryMessage::ScmRights(fds));
+    }
+    let sent = retry_on_intr(|| sendmsg(socket, &[IoSlice::new(&bytes)], &mut control, SendFlags::empty()));
+    let sent = sent.map_err(Into::into).and_then(|sent| socket.write_all(&bytes[sent..]));
+    // The error has no cause: a broken pipe would be taken for that of stdout.
+    sent.map_err(|_| anyhow!(HAS_ENDED))
 }
 
-impl Read for Socket {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let received = recvmsg(&self.stream, &mut [IoSliceMut::new(buffer)], &mut control, RECV_FLAGS);
-        for message in control.drain() {
-            if let RecvAncillaryMessage::ScmRights(fds) = message {
-                self.fds.extend(fds);
-            }
+/// Waits for the next message, and the descriptors that come with it.
+pub(crate) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> anyhow::Result<(T, Vec<OwnedFd>)> {
+    // Nearly all messages are shorter, and then take one read.
+    let (mut length, mut json, mut fds) = ([0; size_of::<u32>()], Vec::with_capacity(1024), Vec::new());
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let received =
+        retry_on_intr(|| recvmsg(socket, &mut [IoSliceMut::new(&mut length)], &mut control, RECV_FLAGS))?;
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(received) = message {
+            fds.extend(received);
         }
-        match received {
-            Ok(received) => Ok(received.bytes),
-            Err(Errno::CONNRESET) => Ok(0),
-            Err(error) => Err(error.into()),
-        }
     }
-}
-
-impl Link {
-    pub(crate) fn new(stream: UnixStream) -> Self {
-        Self(BufReader::with_capacity(READ_CHUNK, Socket { stream, fds: Vec::new() }))
-    }
-
-    pub(crate) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
-        let mut line = serde_json::to_vec(message)?;
-        line.push(b'\n');
-        let mut sent = 0;
-        if !fds.is_empty() {
-            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
-            let mut control = SendAncillaryBuffer::new(&mut space);
-            ensure!(control.push(SendAncillaryMessage::ScmRights(fds)), "too many descriptors for a message");
-            let result = sendmsg(self.stream(), &[IoSlice::new(&line)], &mut control, SendFlags::empty());
-            sent = result.map_err(|_| has_ended())?;
-        }
-        self.stream().write_all(&line[sent..]).map_err(|_| has_ended())
-    }
-
-    /// Returns whether a message, or a part of one, can be received without waiting.
-    pub(super) fn has_input(&self) -> io::Result<bool> {
-        Ok(!self.0.buffer().is_empty() || is_ready(self.stream(), PollFlags::IN, Duration::ZERO)?)
-    }
-
-    pub(super) fn stream(&self) -> &UnixStream {
-        &self.0.get_ref().stream
-    }
-
-    /// Returns whether the buffer holds a whole message.
-    pub(super) fn has_message(&self) -> bool {
-        self.0.buffer().contains(&b'\n')
-    }
-
-    /// Waits for the next message. Returns `None` if the other process has ended.
-    pub(crate) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
-        const CONTEXT: &str = "the message cannot be read";
-        let mut line = Vec::new();
-        let read = self.0.by_ref().take(MESSAGE_LIMIT).read_until(b'\n', &mut line).context(CONTEXT)?;
-        ensure!((read as u64) < MESSAGE_LIMIT, "a message of more than {MESSAGE_LIMIT} bytes");
-        line.ends_with(b"\n").then(|| serde_json::from_slice(&line)).transpose().context(CONTEXT)
-    }
-
-    pub(crate) fn take_fds(&mut self) -> Vec<OwnedFd> {
-        std::mem::take(&mut self.0.get_mut().fds)
-    }
-}
-
-/// Makes the error of a message that nobody receives. It has no cause: a broken pipe would be taken for that of stdout.
-fn has_ended() -> anyhow::Error {
-    anyhow!("the other process has ended")
-}
-
-/// The first message to a warden, how to isolate its programs. The reply is an [`Isolation`], or an error.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Isolate {
-    pub(super) confinement: Confinement,
-    /// Maximum number of files that a program may have open; `None` to keep the limit of the warden.
-    pub(super) open_files: Option<u64>,
+    ensure!(received.bytes == length.len(), HAS_ENDED);
+    socket.take(u32::from_ne_bytes(length).into()).read_to_end(&mut json)?;
+    Ok((serde_json::from_slice(&json).context("the message cannot be read")?, fds))
 }
 
 /// What the guards of a warden refuse to its programs.
@@ -133,7 +77,9 @@ pub(super) struct Isolation {
     pub(super) missing: Vec<MissingGuards>,
 }
 
-/// A later message to a warden.
+/// A message to a warden, after the first, which says how to isolate the programs. The warden answers with a [`Snapshot`],
+/// or with an error; that of a start has nothing but what the start itself has used. Once for each program, at any time
+/// after its start, comes a snapshot of its end, in place of the answer to the requests that the warden gets later.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// Start a command. Its stdin, stdout and stderr come with the request.
@@ -153,16 +99,6 @@ pub(crate) enum Detail {
     Threads,
 }
 
-/// A later message of a warden.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Reply {
-    /// The reply to each request except [`Request::End`]. That to [`Request::Start`] has nothing but what the start itself
-    /// has used.
-    Measured(Result<Snapshot, String>),
-    /// Comes once for each program, at any time after its start, when all processes that it had started have ended, too.
-    Ended(Snapshot),
-}
-
 /// The state of all processes of a program at one moment. The default means that nothing is known.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
@@ -176,6 +112,8 @@ pub(crate) struct Snapshot {
     pub(crate) writes: Option<u64>,
     #[serde(with = "nanos")]
     pub(crate) warden_cpu: Duration,
+    /// Whether the program has ended, and all processes that it had started.
+    pub(crate) ended: bool,
     /// How the first process has ended; `None` if it runs, or could not be ended.
     pub(crate) exit: Option<Exit>,
 }

@@ -15,12 +15,12 @@ mod guards;
 mod guards;
 #[cfg(target_os = "linux")]
 mod init;
-mod link;
+pub(crate) mod link;
 mod serve;
 #[cfg(target_os = "linux")]
 mod syscalls;
 
-pub(crate) use link::{Detail, Link, Snapshot};
+pub(crate) use link::{Detail, Snapshot};
 pub use serve::serve;
 
 use std::cell::{Cell, RefCell};
@@ -34,12 +34,13 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
+use rustix::event::PollFlags;
 use rustix::process::Signal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use self::link::{Isolate, Isolation, Reply, Request};
+use self::link::{Isolation, Request};
 use crate::cgroup::ControlGroup;
 use crate::children::{self, OwnChild};
 use crate::event::{Exit, Usage};
@@ -47,7 +48,7 @@ use crate::inherited::{self, explain_open_files};
 use crate::interrupt;
 use crate::limits::{HeldBy, Limits, LimitsBy};
 use crate::party::Party;
-use crate::pipes::Pipes;
+use crate::pipes::is_ready;
 use crate::processor;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
 use crate::usage::INTERVALS;
@@ -85,8 +86,8 @@ impl Confinement {
 /// A process that starts programs, one at a time.
 pub struct Warden {
     shared: RefCell<Rc<Shared>>,
-    /// The pipes of a program that the warden was asked to start.
-    starting: RefCell<Option<Pipes>>,
+    /// A program that the warden was asked to start.
+    starting: RefCell<Option<Party>>,
 }
 
 /// What a warden and its running program share.
@@ -94,15 +95,9 @@ struct Shared {
     /// What messages call the programs.
     name: String,
     confinement: Confinement,
-    link: RefCell<Link>,
-    /// A copy of the socket, to wait for messages.
     socket: UnixStream,
-    /// The last snapshot of the current program, once the warden has reported its end.
-    ended: RefCell<Option<Snapshot>>,
-    /// The CPU time that the warden has used for the current program, as far as it is known.
-    warden_cpu: Cell<Duration>,
-    /// How often the current program has called write(2), as far as it is known.
-    writes: Cell<Option<u64>>,
+    /// The last snapshot of the current program.
+    last: RefCell<Snapshot>,
     /// Whether the kernel has ended the warden because the memory of its control group was used up.
     is_lost: Cell<bool>,
     child: OwnChild,
@@ -130,7 +125,7 @@ impl Warden {
         if self.starting.borrow().is_some() {
             return Ok(());
         }
-        let (pipes, its_ends) = Pipes::make()
+        let (party, its_ends) = Party::make()
             .map_err(|error| explain_open_files(error).context("the bot's pipes cannot be made"))?;
         let mut shared = self.shared.borrow_mut();
         if shared.is_lost.get() {
@@ -139,21 +134,24 @@ impl Warden {
         if let Some(group) = &shared.group {
             group.begin().context("the bot's control group cannot be read")?;
         }
-        shared.ended.take();
-        shared.writes.set(None);
+        shared.last.take();
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();
         let request = Request::Start { command: command.to_vec(), processor: processor::current() };
         shared.send(&request, &its_ends.each_ref().map(AsFd::as_fd))?;
-        *self.starting.borrow_mut() = Some(pipes);
+        *self.starting.borrow_mut() = Some(party);
         Ok(())
     }
 
     pub fn spawn_party(&self, limits: Limits) -> anyhow::Result<Party> {
-        let pipes = self.starting.take().context("no program was started")?;
+        let party = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
-        Ok(Party::new(Some(Program::new(&shared)), pipes, limits))
+        let (is_over, quiet_cpu, used, earlier) = Default::default();
+        let (shared, quiet_since) = (Rc::clone(&shared), Instant::now());
+        let next = quiet_since + INTERVALS[0];
+        let program = Program { shared, is_over, next, quiet_since, quiet_cpu, used, earlier };
+        Ok(Party { program: Some(program), limits, ..party })
     }
 }
 
@@ -185,24 +183,22 @@ impl Shared {
         let child = OwnChild::spawn(command.process_group(0)).map_err(not_started)?;
         // The command holds the warden's end of the socket. Only without it does the end of the warden show.
         drop(command);
-        let pid = child.0.id();
         let mut shared = Shared {
-            socket: own.try_clone().map_err(not_started)?,
             name: name.to_owned(),
             confinement: confinement.clone(),
-            link: RefCell::new(Link::new(own)),
-            ended: RefCell::default(),
-            warden_cpu: Cell::default(),
-            writes: Cell::new(None),
+            socket: own,
+            last: RefCell::default(),
             is_lost: Cell::new(false),
             child,
             group,
             isolation: Isolation::default(),
         };
         if let Some(group) = &shared.group {
-            group.add(pid).with_context(|| format!("the warden of {name} cannot join its control group"))?;
+            group
+                .add(shared.child.0.id())
+                .with_context(|| format!("the warden of {name} cannot join its control group"))?;
         }
-        shared.send(&Isolate { confinement: confinement.clone(), open_files }, &[])?;
+        shared.send(&(confinement, open_files), &[])?;
         let isolation: Result<Isolation, String> = shared.receive()?;
         shared.isolation = isolation.map_err(|reason| match sandbox {
             Sandbox::None => anyhow!("the warden of {name} could not be started: {reason}"),
@@ -218,61 +214,36 @@ impl Shared {
     }
 
     fn send(&self, request: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
-        self.link.borrow_mut().send(request, fds).with_context(|| self.ended_early())
+        link::send(&self.socket, request, fds).with_context(|| self.ended_early())
     }
 
     fn receive<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
-        let received = self.link.borrow_mut().receive().transpose();
-        received.context("it closed its socket").flatten().with_context(|| self.ended_early())
-    }
-
-    fn receive_snapshot(&self) -> anyhow::Result<Snapshot> {
-        loop {
-            if let Some(measured) = self.receive_reply()? {
-                let snapshot = measured.map_err(anyhow::Error::msg)?;
-                self.warden_cpu.set(snapshot.warden_cpu);
-                self.writes.set(snapshot.writes.or(self.writes.get()));
-                return Ok(snapshot);
-            }
-            if self.is_lost.get() {
-                return Ok(Snapshot::default());
-            }
-        }
-    }
-
-    /// Returns the next reply. If it is the end of the program, stores that and returns `None`.
-    fn receive_reply(&self) -> anyhow::Result<Option<Result<Snapshot, String>>> {
-        let received = self.receive();
-        if received.is_err() && self.group.as_ref().is_some_and(ControlGroup::has_used_up_memory) {
-            // The kernel chooses the warden if ending its program frees nothing at once.
-            self.is_lost.set(true);
-            let exit = Some(Exit::Signal(Signal::KILL.as_raw()));
-            self.ended.replace(Some(Snapshot { exit, ..Snapshot::default() }));
-            return Ok(None);
-        }
-        match received? {
-            Reply::Ended(end) => drop(self.ended.replace(Some(end))),
-            Reply::Measured(measured) => return Ok(Some(measured)),
-        }
-        Ok(None)
+        Ok(link::receive(&self.socket).with_context(|| self.ended_early())?.0)
     }
 
     fn ended_early(&self) -> String {
         format!("the warden of {} ended early", self.name)
     }
 
-    fn has_ended(&self) -> bool {
-        self.ended.borrow().is_some()
+    /// Waits for the next snapshot of the current program, and stores it.
+    fn receive_snapshot(&self) -> anyhow::Result<Snapshot> {
+        let received: anyhow::Result<Result<Snapshot, String>> = self.receive();
+        let snapshot =
+            if received.is_err() && self.group.as_ref().is_some_and(ControlGroup::has_used_up_memory) {
+                // The kernel chooses the warden if ending its program frees nothing at once.
+                self.is_lost.set(true);
+                let exit = Some(Exit::Signal(Signal::KILL.as_raw()));
+                Snapshot { ended: true, exit, ..Snapshot::default() }
+            } else {
+                received?.map_err(anyhow::Error::msg)?
+            };
+        let writes = snapshot.writes.or(self.last.borrow().writes);
+        self.last.replace(Snapshot { writes, ..snapshot.clone() });
+        Ok(snapshot)
     }
 
-    /// Stores the end of the program if the warden has reported it. Does not wait.
-    fn look_for_end(&self) -> anyhow::Result<()> {
-        while !self.has_ended() && self.link.borrow().has_input()? {
-            if let Some(measured) = self.receive_reply()? {
-                bail!("the warden of {} sent {measured:?}", self.name);
-            }
-        }
-        Ok(())
+    fn has_ended(&self) -> bool {
+        self.last.borrow().ended
     }
 }
 
@@ -305,13 +276,6 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    fn new(shared: &Rc<Shared>) -> Self {
-        let (shared, quiet_since) = (Rc::clone(shared), Instant::now());
-        let next = quiet_since + INTERVALS[0];
-        let (is_over, quiet_cpu, used, earlier) = Default::default();
-        Self { shared, is_over, next, quiet_since, quiet_cpu, used, earlier }
-    }
-
     pub(crate) fn is_running(&self) -> bool {
         !self.is_over
     }
@@ -324,7 +288,7 @@ impl Program {
     /// Returns whether [`Self::new_exit`] has something to return that was received already, so that [`Self::exit_fd`]
     /// need not become readable.
     pub(crate) fn has_new_exit(&self) -> bool {
-        self.is_running() && (self.shared.has_ended() || self.shared.link.borrow().has_message())
+        self.is_running() && self.shared.has_ended()
     }
 
     /// Returns how the program has ended by itself, in the first call after its end.
@@ -332,14 +296,16 @@ impl Program {
         if !self.is_running() {
             return Ok(None);
         }
-        self.shared.look_for_end()?;
+        if !self.shared.has_ended() && is_ready(&self.shared.socket, PollFlags::IN, Duration::ZERO)? {
+            self.shared.receive_snapshot()?;
+        }
         self.is_over = self.shared.has_ended();
         self.is_over.then(|| self.exit().context("the bot could not be ended")).transpose()
     }
 
     /// Returns how the program has ended, if that is known and it could be ended.
     pub(crate) fn exit(&self) -> Option<Exit> {
-        self.shared.ended.borrow().as_ref().filter(|_| self.is_over)?.exit
+        self.shared.last.borrow().exit.filter(|_| self.is_over)
     }
 
     /// Returns the process ID of the warden, which is an ancestor of all processes of the program.
@@ -355,49 +321,52 @@ impl Program {
     /// Returns the usage of this game so far, with as much about the processes as `detail` asks for. A control group shows
     /// the usage alone; all processes then count as sleeping.
     pub(crate) fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
-        let snapshot = self.take_snapshot(detail)?;
-        Ok(Snapshot { used: self.note(snapshot.used), ..snapshot })
+        let by_group = self.by_group()?;
+        let group = self.shared.group.as_ref().filter(|_| detail == Detail::Usage);
+        // A program of root can leave its group. Only the warden then sees its usage.
+        let snapshot = if group.map_or(Ok(false), ControlGroup::has_program)? {
+            Snapshot { sleeping: true, ..Snapshot::default() }
+        } else {
+            self.ask(detail)?
+        };
+        Ok(Snapshot { used: self.note(snapshot.used.max(by_group)), ..snapshot })
     }
 
-    fn take_snapshot(&self, detail: Detail) -> anyhow::Result<Snapshot> {
-        let Some(group) = &self.shared.group else { return self.ask(detail) };
-        let mut used = group.used()?;
-        used.cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.warden_cpu.get()));
-        // A program of root can leave its group. Only the warden then sees its usage.
-        if detail == Detail::Usage && group.has_program()? {
-            return Ok(Snapshot { used, sleeping: true, ..Snapshot::default() });
-        }
-        let snapshot = self.ask(detail)?;
-        Ok(Snapshot { used: snapshot.used.max(used), ..snapshot })
+    /// Returns the usage that the control group shows, if there is one, without that of the warden.
+    fn by_group(&self) -> anyhow::Result<Usage> {
+        let used = self.shared.group.as_ref().map_or(Ok(Usage::default()), ControlGroup::used)?;
+        let cpu = used.cpu.map(|cpu| cpu.saturating_sub(self.shared.last.borrow().warden_cpu));
+        Ok(Usage { cpu, ..used })
     }
 
     fn ask(&self, detail: Detail) -> anyhow::Result<Snapshot> {
-        // If the warden has ended, `receive` says why.
+        if self.shared.has_ended() {
+            return Ok(Snapshot::default());
+        }
+        // If the warden has ended, the answer says why.
         let _ = self.shared.send(&Request::Measure(detail), &[]);
-        self.shared.receive_snapshot()
+        let snapshot = self.shared.receive_snapshot()?;
+        // What the end of the program shows counts only then.
+        Ok(if snapshot.ended { Snapshot::default() } else { snapshot })
     }
 
     /// Returns how often the first process has called write(2), and the children that it has waited for, at the last look
     /// at the threads or at the end; `None` if it is not known.
     pub(crate) fn writes(&self) -> Option<u64> {
-        self.shared.ended.borrow().as_ref().and_then(|end| end.writes).or(self.shared.writes.get())
+        self.shared.last.borrow().writes
     }
 
     /// Ends the program and everything that it has started. Returns their usage in this game.
     pub(crate) fn end(&mut self) -> Usage {
         self.is_over = true;
-        let _ = self.shared.look_for_end();
-        if !self.shared.has_ended() && self.shared.send(&Request::End, &[]).is_ok() {
-            while !self.shared.has_ended() && self.shared.receive_reply().is_ok() {}
-        }
         // A warden that has ended has also ended its program, and the run does not count.
-        let end = self.shared.ended.borrow().clone().unwrap_or_default();
-        let group = self.shared.group.as_ref();
-        let by_group = group.and_then(|group| group.used().ok()).unwrap_or_default();
-        let cpu = by_group.cpu.map(|cpu| cpu.saturating_sub(end.warden_cpu)).max(end.used.cpu);
-        let of_processes = end.used.memory.filter(|_| !group.is_some_and(ControlGroup::knows_peak));
-        let memory = by_group.memory.max(of_processes);
-        self.note(Usage { cpu, memory, processes: by_group.processes.max(end.used.processes) });
+        if !self.shared.has_ended() && self.shared.send(&Request::End, &[]).is_ok() {
+            let _ = self.shared.receive_snapshot();
+        }
+        let Usage { cpu, memory, processes } = self.shared.last.borrow().used;
+        let has_peak = self.shared.group.as_ref().is_some_and(ControlGroup::knows_peak);
+        let of_processes = Usage { cpu, memory: memory.filter(|_| !has_peak), processes };
+        self.note(self.by_group().unwrap_or_default().max(of_processes));
         self.used
     }
 }

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow};
 use nix::sys::resource::UsageWho;
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{
@@ -17,8 +17,9 @@ use rustix::process::{
 use signal_hook::consts::SIGCHLD;
 use wait4::Wait4;
 
+use super::Confinement;
 use super::guards::Guards;
-use super::link::{Detail, Isolate, Link, Reply, Request, Snapshot};
+use super::link::{Detail, Request, Snapshot, receive, send};
 use crate::event::Exit;
 use crate::pipes::{is_ready, poll_all};
 use crate::usage::meter::{Meter, cpu_of};
@@ -36,27 +37,25 @@ pub fn serve() -> anyhow::Result<()> {
     // Signals to the judge's process group, such as Ctrl-C, are for the judge. The programs cannot reach its terminal.
     let _ = rustix::process::setsid();
     let stdin = io::stdin().as_fd().try_clone_to_owned().context("the socket to the judge cannot be used")?;
-    let mut link = Link::new(UnixStream::from(stdin));
-    let Isolate { confinement, open_files } =
-        link.receive()?.context("expected how to isolate the programs")?;
+    let socket = UnixStream::from(stdin);
+    let ((confinement, open_files), _): ((Confinement, Option<u64>), _) = receive(&socket)?;
     let limited = open_files.map_or(Ok(()), inherited::limit_open_files);
-    let own = link.stream().as_raw_fd();
-    let guards = limited.and_then(|()| Guards::set_up(&confinement, own));
+    let guards = limited.and_then(|()| Guards::set_up(&confinement, socket.as_raw_fd()));
     let isolation = guards.as_ref().map(|guards| &guards.isolation).map_err(|error| format!("{error:#}"));
-    link.send(&isolation, &[])?;
+    send(&socket, &isolation, &[])?;
     let Ok(guards) = guards else { return Ok(()) };
     let (child_ended, notify) = UnixStream::pair().context("the warden cannot listen for ended processes")?;
     child_ended.set_nonblocking(true).context("a socket")?;
     signal_hook::low_level::pipe::register(SIGCHLD, notify).context("SIGCHLD cannot be caught")?;
-    let mut server = Server { guards, link, child_ended, running: None, own_before: own_cpu() };
+    let mut server = Server { guards, socket, child_ended, running: None, own_before: own_cpu() };
     let served = server.answer_all();
-    server.finish();
+    let _ = server.finish();
     served
 }
 
 struct Server {
     guards: Guards,
-    link: Link,
+    socket: UnixStream,
     /// Readable after a child has ended.
     child_ended: UnixStream,
     running: Option<RunningProgram>,
@@ -68,54 +67,61 @@ struct Server {
 struct RunningProgram {
     child: Child,
     meter: Meter,
-    /// Whether a snapshot has counted the writes, so that their number at the end is of interest.
-    counts_writes: bool,
 }
 
 impl Server {
     fn answer_all(&mut self) -> anyhow::Result<()> {
         loop {
-            let watched = [self.link.stream(), &self.child_ended];
+            let watched = [&self.socket, &self.child_ended];
             let watched = watched.map(|socket| Some(PollFd::new(socket, PollFlags::IN)));
-            let [mut has_request, has_ended] = poll_all(&[watched], MAX_WAIT)?[0];
+            let [has_request, has_ended] = poll_all(&[watched], MAX_WAIT)?[0];
             if has_ended {
                 self.reap()?;
             }
-            while has_request {
-                let Some(request) = self.link.receive()? else { return Ok(()) };
-                self.answer(request)?;
-                has_request = self.link.has_message();
+            if has_request {
+                // The judge has ended.
+                let Ok((request, pipes)) = receive(&self.socket) else { return Ok(()) };
+                self.answer(request, pipes)?;
             }
         }
     }
 
-    fn answer(&mut self, request: Request) -> anyhow::Result<()> {
-        let measured = match request {
-            Request::Start { command, processor } => {
+    fn answer(&mut self, request: Request, pipes: Vec<OwnedFd>) -> anyhow::Result<()> {
+        let answer = match (request, &mut self.running) {
+            (Request::Start { command, processor }, None) => {
                 // Without the restriction the program only takes longer.
                 let _ = processor.map(processor::run_on);
-                self.start(&command)
+                self.start(&command, pipes)
             }
-            Request::Measure(detail) => self.measure(detail),
-            Request::End => {
-                let Some(RunningProgram { child, meter, .. }) = &mut self.running else { return Ok(()) };
+            (Request::Start { .. }, Some(_)) => Err(anyhow!("the last program still runs")),
+            // The judge has not read the end of the program yet.
+            (_, None) => return Ok(()),
+            (Request::Measure(detail), Some(RunningProgram { child, meter })) => {
+                let writes = if detail == Detail::Threads { writes(child) } else { None };
+                meter.take_snapshot().map(|snapshot| Snapshot { writes, ..snapshot })
+            }
+            (Request::End, Some(RunningProgram { child, meter })) => {
                 let _ = meter.take_snapshot();
                 let program = Pid::from_child(child);
                 let _ = kill_process_group(program, Signal::KILL);
                 let _ = kill_process(program, Signal::KILL);
-                let end = self.finish();
-                return self.link.send(&Reply::Ended(end), &[]);
+                return self.finish();
             }
         };
-        self.link.send(&Reply::Measured(measured.map_err(|error| format!("{error:#}"))), &[])
+        self.send(answer)
     }
 
-    /// Starts a program. The descriptors of its pipes came with the request.
-    fn start(&mut self, command: &[OsString]) -> anyhow::Result<Snapshot> {
+    /// Sends an answer, with the CPU time that this process has used for the program.
+    fn send(&self, answer: anyhow::Result<Snapshot>) -> anyhow::Result<()> {
+        let warden_cpu = own_cpu().saturating_sub(self.own_before);
+        let answer = answer.map(|snapshot| Snapshot { warden_cpu, ..snapshot });
+        send(&self.socket, &answer.map_err(|error| format!("{error:#}")), &[])
+    }
+
+    fn start(&mut self, command: &[OsString], pipes: Vec<OwnedFd>) -> anyhow::Result<Snapshot> {
         let (program, args) = command.split_first().context("expected a command")?;
-        let fds: Result<[OwnedFd; 3], _> = self.link.take_fds().try_into();
-        let [stdin, stdout, stderr] = fds.ok().context("expected the pipes of the program")?;
-        ensure!(self.running.is_none(), "the last program still runs");
+        let pipes: Result<[OwnedFd; 3], _> = pipes.try_into();
+        let [stdin, stdout, stderr] = pipes.ok().context("expected the pipes of the program")?;
         let mut meter = Meter::new();
         let mut command = Command::new(program);
         command.args(args).stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
@@ -123,19 +129,8 @@ impl Server {
             anyhow::Error::new(error).context(format!("the bot {} could not be started", program.display()))
         })?;
         meter.init = init;
-        self.running = Some(RunningProgram { child, meter, counts_writes: false });
-        Ok(Snapshot { warden_cpu: self.cpu_for_program(), ..Snapshot::default() })
-    }
-
-    fn measure(&mut self, detail: Detail) -> anyhow::Result<Snapshot> {
-        let Some(running) = &mut self.running else { return Ok(Snapshot::default()) };
-        let mut snapshot = running.meter.take_snapshot()?;
-        if detail == Detail::Threads {
-            running.counts_writes = true;
-            snapshot.writes = writes(running.child.id());
-        }
-        snapshot.warden_cpu = self.cpu_for_program();
-        Ok(snapshot)
+        self.running = Some(RunningProgram { child, meter });
+        Ok(Snapshot::default())
     }
 
     /// Reaps ended children. If the program has ended, ends everything that it has started, and reports its end.
@@ -151,8 +146,7 @@ impl Server {
                 _ => return Ok(()),
             }
         }
-        let end = self.finish();
-        self.link.send(&Reply::Ended(end), &[])
+        self.finish()
     }
 
     /// Clears some notices. If others are left, the next wait ends at once.
@@ -160,15 +154,11 @@ impl Server {
         let _ = self.child_ended.read(&mut [0; 64]);
     }
 
-    fn cpu_for_program(&self) -> Duration {
-        own_cpu().saturating_sub(self.own_before)
-    }
-
-    /// Ends and reaps all processes of a program, if there is one. Returns how its first process ended, and the usage of
+    /// Ends and reaps all processes of a program, if there is one. Reports how its first process ended, and the usage of
     /// all.
-    fn finish(&mut self) -> Snapshot {
-        let mut end = Snapshot::default();
-        let Some(mut running) = self.running.take() else { return end };
+    fn finish(&mut self) -> anyhow::Result<()> {
+        let Some(mut running) = self.running.take() else { return Ok(()) };
+        let mut end = Snapshot { ended: true, ..Snapshot::default() };
         let deadline = Instant::now() + END_TIMEOUT;
         let program = Pid::from_child(&running.child);
         let mut is_killed = false;
@@ -177,7 +167,8 @@ impl Server {
             match look_for_end(children) {
                 Ok(Some(status)) if end.exit.is_none() => {
                     end.exit = Some(Exit::from(&status));
-                    end.writes = running.counts_writes.then(|| writes(running.child.id())).flatten();
+                    // Nobody is interested in the writes of a program that was never measured.
+                    end.writes = running.meter.used.cpu.and_then(|_| writes(&running.child));
                     end.used.memory = running.child.wait4().ok().map(|ended| ended.rusage.maxrss);
                 }
                 Ok(Some(_)) => reap(WaitId::All),
@@ -196,15 +187,15 @@ impl Server {
         running.meter.init = None;
         end.used.cpu = Some(running.meter.reaped());
         end.used = end.used.max(running.meter.used);
-        end.warden_cpu = self.cpu_for_program();
+        let sent = self.send(Ok(end));
         self.own_before = own_cpu();
-        end
+        sent
     }
 }
 
 /// Returns how often a process, and the children that it has waited for, have called write(2).
-fn writes(process: u32) -> Option<u64> {
-    let io = proc::read(&format!("/proc/{process}/io")).ok()??;
+fn writes(process: &Child) -> Option<u64> {
+    let io = proc::read(&format!("/proc/{}/io", process.id())).ok()??;
     proc::value(&io, "syscw:")?.parse().ok()
 }
 

@@ -150,10 +150,7 @@ impl Bot for Process {
     }
 
     fn used(&mut self) -> TimedEvent {
-        TimedEvent::now(match self.relay.used() {
-            Ok(used) => Event::Used(used),
-            Err(error) => Event::Failed { why: format!("{error:#}") },
-        })
+        TimedEvent::now(self.relay.used())
     }
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {

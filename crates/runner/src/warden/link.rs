@@ -23,6 +23,9 @@ use crate::sandbox::MissingGuards;
 
 const FDS_LIMIT: usize = 3;
 
+/// Maximum length of a message. A tester may give the socket of a stand-in to any program.
+const MAX_LENGTH: u32 = 32 << 20;
+
 const HAS_ENDED: &str = "the other process has ended";
 
 /// The flags for received descriptors: a program that another thread starts must not inherit them.
@@ -63,7 +66,9 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> anyhow::Resul
         }
     }
     ensure!(received.bytes == length.len(), HAS_ENDED);
-    socket.take(u32::from_ne_bytes(length).into()).read_to_end(&mut json)?;
+    let length = u32::from_ne_bytes(length);
+    ensure!(length <= MAX_LENGTH, "expected a message of at most {MAX_LENGTH} bytes, got {length}");
+    socket.take(length.into()).read_to_end(&mut json)?;
     Ok((serde_json::from_slice(&json).context("the message cannot be read")?, fds))
 }
 

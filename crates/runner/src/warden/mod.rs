@@ -125,8 +125,6 @@ impl Warden {
         if self.starting.borrow().is_some() {
             return Ok(());
         }
-        let (party, its_ends) = Party::make()
-            .map_err(|error| explain_open_files(error).context("the bot's pipes cannot be made"))?;
         let mut shared = self.shared.borrow_mut();
         if shared.is_lost.get() {
             *shared = Rc::new(Shared::start(&shared.name, &shared.confinement)?);
@@ -134,6 +132,8 @@ impl Warden {
         if let Some(group) = &shared.group {
             group.begin().context("the bot's control group cannot be read")?;
         }
+        let (party, its_ends) = Party::make()
+            .map_err(|error| explain_open_files(error).context("the bot's pipes cannot be made"))?;
         shared.last.take();
         // Record interrupts from now on: a bot may interrupt the judge before the judge waits for the bot's first line.
         interrupt::record_first();

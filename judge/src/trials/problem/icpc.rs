@@ -12,11 +12,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::conversation::role::Role;
+use crate::keys::Keys;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
 use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
-use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, PackageLimits, in_range};
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, PackageLimits, number_from};
 use crate::trials::problem::package::{OnlyCompared, Package, ensure_inside};
 use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
 
@@ -112,10 +113,10 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let (folder, path) = (package.folder.clone(), &yaml.path);
     let mut file: ProblemYaml = yaml.parse()?;
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
-    let limits = file.limits.unwrap_or_default();
+    let mut limits = Keys::new("limits", file.limits.unwrap_or_default());
     yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
     let place = format!("{}: limits", path.display());
-    warn_of_unknown(&place, limits.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
+    warn_of_unknown(&place, limits.names().iter(), &format.keys(LIMITS, LEGACY_LIMITS));
     if format == FormatVersion::Final {
         (file.validation, file.validator_flags) = (None, None);
     }
@@ -135,14 +136,14 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         "{}: packages whose submissions need included files cannot be run",
         included.display()
     );
-    let passes = in_range("validation_passes", "a number", limits.get("validation_passes"), 2..=u32::MAX);
+    let passes = limits.parsed("validation_passes", number_from("a number", 2..=u32::MAX));
     let most = if is_multi_pass { passes.with_context(in_problem)?.unwrap_or(2) } else { 1 };
     let role = if has("interactive") { Role::Interactor } else { Role::Validator };
     package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
     package.solutions = None;
     package.is_legacy = format == FormatVersion::Legacy;
-    package.limits = PackageLimits::of_map(&limits, &folder, package.is_legacy).with_context(in_problem)?;
+    package.limits = PackageLimits::read(&mut limits, &folder, package.is_legacy).with_context(in_problem)?;
     package.constants = file.constants.unwrap_or_default();
     package.graders = (has("scoring") && package.is_legacy).then(|| Graders {
         minimizes: file.grading.get("objective") == Some(&Value::from("min")),
@@ -349,12 +350,12 @@ mod tests {
         for fault in [
             ("interactive", "[interactive", "problem.yaml is malformed"),
             ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
-            ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
-            ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
-            ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
-            ("time_limit: 1", "time_resolution: 1e18", "time_resolution: expected a number"),
-            ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", "ac_to_time_limit: expected"),
-            ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
+            ("time_limit: 1", "time_limit: -1", r#"time_limit": expected a number of seconds from 0.001"#),
+            ("time_limit: 1", "time_multiplier: .nan", r#"time_multiplier": expected a number from 1"#),
+            ("time_limit: 1", "time_multiplier: 0.5", r#"time_multiplier": expected"#),
+            ("time_limit: 1", "time_resolution: 1e18", r#"time_resolution": expected a number"#),
+            ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", r#"ac_to_time_limit": expected"#),
+            ("time_limit: 1", "memory: 0", r#"memory": expected a number of MiB from 1"#),
             ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
         ] {
             assert_fault(FILE, problem, files, fault);

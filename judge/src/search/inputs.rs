@@ -11,6 +11,7 @@ use itertools::chain;
 use runner::escape::printable;
 use runner::event::Exit;
 use runner::message::print_error;
+use runner::to_end::{Ended, Output};
 use tempfile::TempDir;
 
 use crate::conversation::verdict::Verdict;
@@ -23,7 +24,7 @@ use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
-use crate::trials::problem::tool::{self, ToolOutput};
+use crate::trials::problem::tool;
 use crate::trials::problem::trial::{Programs, TrialResult};
 
 /// The placeholder of the seed in the generator's command.
@@ -86,14 +87,12 @@ impl Inputs {
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
-    fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<ToolOutput>> {
+    fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<Output>> {
         let Some(validator) = &self.validator else { return Ok(None) };
-        let path = self.write(input)?;
-        let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let output = tool::run(&validator.command, file.into(), self.problem.interactor_limits.wall);
-        let output = output.context("the validator failed")?;
+        let finished = tool::run(&validator.command, &input.bytes, self.problem.interactor_limits);
+        let finished = finished.context("the validator failed")?;
         // 42 is the exit code in problem packages.
-        Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
+        Ok(Some(finished).filter(|finished| !matches!(finished.ended, Ended::Exited(Exit::Code(0 | 42)))))
     }
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
@@ -121,14 +120,14 @@ impl CandidateSource for Inputs {
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
-        let bytes = tool::generate(&command, self.problem.interactor_limits.wall)
+        let bytes = tool::generate(&command, self.problem.interactor_limits)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         let input = GeneratedInput { seed, bytes };
         match self.refusal(&input)? {
             None => Ok(input),
             Some(refusal) => bail!(
                 "the validator refuses the input that the generator made with seed {seed}: {}",
-                refusal.shown_end()
+                tool::shown_end(&refusal)
             ),
         }
     }

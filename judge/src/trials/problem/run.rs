@@ -133,7 +133,7 @@ impl ProblemRun {
             let Some(input) = &test.input else { continue };
             if let Some(Generation { generator, args }) = package.generations.get(input) {
                 let words = [&build(generator)?, &args[..]].concat();
-                let made = tool::generate(&words, self.interactor_limits.wall);
+                let made = tool::generate(&words, self.interactor_limits);
                 let made = made.and_then(|made| Ok(fs::write(input, made)?));
                 made.with_context(|| format!("{}: the generator {} failed", test.name, generator.display()))?;
             }

@@ -25,12 +25,8 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn new(path: &str, values: Map<String, Value>) -> Self {
-        Self { path: path.to_owned(), values, ..Self::default() }
-    }
-
-    pub(crate) fn in_file(values: Map<String, Value>, places: Places) -> Self {
-        Self { values, places: Rc::new(places), ..Self::default() }
+    pub(crate) fn new(path: &str, values: Map<String, Value>, places: Places) -> Self {
+        Self { path: path.to_owned(), values, known: Vec::new(), places: Rc::new(places) }
     }
 
     /// Returns the names of the keys that were not read.

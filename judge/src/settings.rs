@@ -17,12 +17,12 @@ use runner::escape::shell_word;
 use runner::sources::language::{self, Language};
 use runner::sources::{BuildOptions, Builder};
 use rustix::process::geteuid;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::cli::{LimitOptions, MAX_PROCESSES};
-use crate::keys::{Keys, Places, texts, words};
+use crate::keys::{Keys, texts, words};
 use crate::referee::game::setup::GameHeader;
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
@@ -161,10 +161,10 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     };
     let table = DeTable::parse(&text)
         .map_err(|error| anyhow!("{}: {}", place(error.span().unwrap_or_default()), error.message()))?;
-    let mut places = Places::new();
-    let mut note = |path: String, key: &Spanned<Cow<'_, str>>| drop(places.insert(path, place(key.span())));
-    let values = map(table.get_ref(), "", &mut note);
-    let mut whole = Keys::in_file(values, places);
+    let mut spans = BTreeMap::new();
+    let values = json(&DeValue::Table(table.into_inner()), "", &mut spans);
+    let places = spans.into_iter().map(|(path, span)| (path, place(span))).collect();
+    let mut whole = Keys::new("", values.as_object().cloned().unwrap_or_default(), places);
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut settings = Settings::without_file();
     if let Some(mut bots) = whole.inner("bots")? {
@@ -185,25 +185,20 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// Returns the keys of a table at `path`, and passes the path of each to `note`.
-fn map<'a>(
-    table: &DeTable<'a>,
-    path: &str,
-    note: &mut impl FnMut(String, &Spanned<Cow<'a, str>>),
-) -> Map<String, Value> {
-    let entry = |(key, value): (&Spanned<Cow<'a, str>>, &Spanned<DeValue<'a>>)| {
-        let path = format!("{path}{}", key.get_ref());
-        note(path.clone(), key);
-        (key.get_ref().to_string(), json(value.get_ref(), &path, note))
-    };
-    table.iter().map(entry).collect()
-}
-
-fn json<'a>(value: &DeValue<'a>, path: &str, note: &mut impl FnMut(String, &Spanned<Cow<'a, str>>)) -> Value {
+/// Returns a value as JSON, and puts the spans of its keys, by their paths, into `spans`. `above` is the path of the value,
+/// with a point at its end.
+fn json(value: &DeValue<'_>, above: &str, spans: &mut BTreeMap<String, Range<usize>>) -> Value {
     let text = match value {
-        DeValue::Table(table) => return Value::Object(map(table, &format!("{path}."), note)),
+        DeValue::Table(table) => {
+            let entry = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                let path = format!("{above}{}", key.get_ref());
+                spans.insert(path.clone(), key.span());
+                (key.get_ref().to_string(), json(value.get_ref(), &format!("{path}."), spans))
+            };
+            return Value::Object(table.iter().map(entry).collect());
+        }
         DeValue::Array(values) => {
-            return values.iter().map(|value| json(value.get_ref(), path, note)).collect();
+            return values.iter().map(|value| json(value.get_ref(), above, spans)).collect();
         }
         DeValue::String(text) => return text.as_ref().into(),
         DeValue::Integer(number) => number.to_string(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::batch::answer::LineError;
 use crate::cli::{InteractorOptions, LimitOptions};
 use crate::json::bound_values;
-use crate::keys::{Keys, text, texts};
+use crate::keys::{Keys, Places, text, texts};
 use crate::referee::game::setup::{GameHeader, OpponentKind};
 use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
 use crate::settings::named_value;
@@ -80,7 +80,8 @@ impl Job {
 
     fn read_keys(known_id: &mut Option<String>, line: u64, json: &[u8]) -> anyhow::Result<Self> {
         let values = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
-        let mut keys = Keys::new("", values.context("expected the line to be a JSON object")?);
+        let values = values.context("expected the line to be a JSON object")?;
+        let mut keys = Keys::new("", values, Places::new());
         let short = |value: &Value| {
             let id = value.as_str().filter(|id| (1..=MAX_ID).contains(&id.len()));
             id.map(str::to_owned).ok_or("expected a text of 1 to 256 bytes")

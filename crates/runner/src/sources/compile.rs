@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 
 use super::language::{CXX, DEPS, GO, Language};
 use super::{BuildOptions, Builder, cache};
@@ -40,9 +40,9 @@ impl Builder<'_> {
         let folder = cache::folder(&key, |new| {
             is_new = true;
             let mut named = source.to_owned();
-            // A source in Java must have the name of its main class.
-            if !class.is_empty() && source.file_stem() != Some(OsStr::new(&class)) {
-                named = new.join(&class).with_extension("java");
+            let name = language.file_name(source, &content);
+            if source.file_name() != Some(name.as_os_str()) {
+                named = new.join(name);
                 fs::write(&named, content)?;
             }
             report("compiling");
@@ -56,15 +56,11 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the compile command for a message: up to the flags if it has flags, and the source.
+/// Returns the compile command for a message: the words up to the flags, the flags, and the source.
 fn shown(source: &Path, language: &Language) -> String {
-    let source = source.strip_prefix(".").unwrap_or(source);
-    let mut words = language.compile_command(&[source], Path::new("."));
-    if let Some(at) = language.compile.iter().position(|word| word == "{flags}") {
-        words.truncate(at + language.flags.len());
-        words.push(source.into());
-    }
-    words.iter().map(|word| quoted(word)).join(" ")
+    let source = source.strip_prefix(".").unwrap_or(source).as_os_str();
+    let compiler = language.compile.iter().take_while(|word| !word.contains('{'));
+    chain!(compiler.chain(&language.flags).map(OsStr::new), [source]).map(quoted).join(" ")
 }
 
 /// Returns the key of a program: a hash of the source's path and content, the compiler's path and modification time, and

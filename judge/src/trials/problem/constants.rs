@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use itertools::Itertools;
+use runner::escape::with_values;
 use runner::sources::Builder;
 use runner::sources::folder::{self, BuiltProgram};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::text::with_values;
 use crate::trials::problem::format::text_of;
 
 /// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
@@ -56,7 +56,9 @@ impl Constants {
             let copy = files.path().join(name);
             folder::copy(program, &copy, 0)?;
             if self.replace_in(&copy)? {
-                return Ok(builder.build(&copy)?.with_folder(files));
+                let mut built = builder.build(&copy)?;
+                built.files.push(files);
+                return Ok(built);
             }
         }
         builder.build(program)

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::conversation::role::Role;
-use crate::keys::Keys;
+use crate::keys::{Keys, Places};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
@@ -113,7 +113,7 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let (folder, path) = (package.folder.clone(), &yaml.path);
     let mut file: ProblemYaml = yaml.parse()?;
     let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
-    let mut limits = Keys::new("limits", file.limits.unwrap_or_default());
+    let mut limits = Keys::new("limits", file.limits.unwrap_or_default(), Places::new());
     yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
     let place = format!("{}: limits", path.display());
     warn_of_unknown(&place, limits.names().iter(), &format.keys(LIMITS, LEGACY_LIMITS));

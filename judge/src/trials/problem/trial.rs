@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use runner::OneProcessor;
+use runner::escape::with_values;
 use runner::event::{Exit, Usage};
 use runner::limits::HeldBy;
 use runner::message::print_error;
@@ -34,7 +35,7 @@ use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
 use crate::referee::interactor::work_folder::WorkFolder;
-use crate::text::{open_regular, with_values};
+use crate::text::open_regular;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
 /// The programs of a run. Each test starts them anew.

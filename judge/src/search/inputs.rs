@@ -74,12 +74,6 @@ impl Inputs {
         report
     }
 
-    fn write(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
-        let path = self.path(input.seed);
-        fs::write(&path, &input.bytes).with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok(path)
-    }
-
     fn test(&self, path: &Path, seed: u64) -> TestCase {
         let package = self.problem.package.as_ref();
         let args = package.map_or_else(Vec::new, |package| package.args.clone());
@@ -138,7 +132,9 @@ impl CandidateSource for Inputs {
             if is_shrinking && self.refusal(input)?.is_some() {
                 return Ok(None);
             }
-            let path = self.write(input)?;
+            let path = self.path(input.seed);
+            fs::write(&path, &input.bytes)
+                .with_context(|| format!("{} cannot be written", path.display()))?;
             let result = programs.run(&self.test(&path, input.seed), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))

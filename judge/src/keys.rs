@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::text::{did_you_mean, nearest, shortened};
 
-/// The file and the line of each key, by its path, as in `limits.time`.
+/// The file and the line of each key, by its path, as in `limits.time`. The empty path is for all other keys.
 pub(crate) type Places = BTreeMap<String, String>;
 
 /// A map whose keys are read one after the other. A key with the value `null` is like a missing one.
@@ -40,7 +40,7 @@ impl Keys {
 
     /// Returns the file and the line of a key; empty if it is in no file.
     pub(crate) fn place(&self, key: &str) -> String {
-        self.places.get(&self.path_of(key)).cloned().unwrap_or_default()
+        self.places.get(&self.path_of(key)).or(self.places.get("")).cloned().unwrap_or_default()
     }
 
     fn error(&self, key: &str, error: String) -> anyhow::Error {
@@ -116,4 +116,10 @@ pub(crate) fn texts(value: &Value) -> Result<Vec<String>, &'static str> {
 /// Reads a list of words: a list of texts, or a text that is split into words as by a shell.
 pub(crate) fn words(value: &Value) -> Result<Vec<String>, &'static str> {
     value.as_str().map_or_else(|| texts(value), |text| shlex::split(text).ok_or("expected no unclosed quote"))
+}
+
+/// Reads a list of texts, or the words of a text, separated by blanks.
+pub(crate) fn names(value: &Value) -> Result<Vec<String>, &'static str> {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+    value.as_str().map_or_else(|| texts(value), |text| Ok(words(text)))
 }

@@ -1,7 +1,6 @@
 //! The YAML files of a problem package.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,6 +12,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 
+use crate::keys::{Keys, Places};
 use crate::text::{did_you_mean, read_text};
 
 pub(crate) struct YamlFile {
@@ -30,11 +30,9 @@ impl YamlFile {
         parse(&self.text).with_context(|| format!("{} is malformed", self.path.display()))
     }
 
-    /// Warns of the keys that are not among the `known` keys: the problem setter may have misspelt them.
-    pub(crate) fn warn_of_unknown_keys(&self, known: &[&[&str]]) -> anyhow::Result<()> {
-        let map: Map<String, Value> = self.parse()?;
-        warn_of_unknown(&self.path.display().to_string(), map.keys(), known);
-        Ok(())
+    pub(crate) fn keys(&self) -> anyhow::Result<Keys> {
+        let place = (String::new(), self.path.display().to_string());
+        Ok(Keys::new("", self.parse()?, Places::from([place])))
     }
 }
 
@@ -66,17 +64,6 @@ pub(crate) enum Words {
 }
 
 impl Words {
-    /// Returns the arguments: the members of a list, or the words into which a shell splits a text.
-    pub(crate) fn arguments(self) -> anyhow::Result<Vec<OsString>> {
-        let words = match self {
-            Self::One(text) => {
-                shlex::split(&text).with_context(|| format!("unclosed quote in the flags: {text}"))?
-            }
-            Self::List(words) => words,
-        };
-        Ok(words.into_iter().map(OsString::from).collect())
-    }
-
     /// Returns the members of a list, or the words of a text, separated by blanks.
     pub(crate) fn names(self) -> Vec<String> {
         match self {

@@ -38,7 +38,7 @@ fn hash_with_files(key: &str, files: &[PathBuf]) -> String {
     hash([OsStr::new(key)].into_iter().chain(files.iter().map(|file| file.as_os_str())).chain(contents))
 }
 
-fn cache() -> anyhow::Result<PathBuf> {
+pub(super) fn cache() -> anyhow::Result<PathBuf> {
     let folder_in = |name, below| {
         let folder = PathBuf::from(env::var_os(name)?);
         folder.is_absolute().then(|| folder.join(below))
@@ -49,12 +49,6 @@ fn cache() -> anyhow::Result<PathBuf> {
     fs::create_dir_all(&cache)
         .with_context(|| format!("the cache folder {} cannot be created", cache.display()))?;
     Ok(cache)
-}
-
-pub(super) fn go_cache() -> anyhow::Result<PathBuf> {
-    let folder = cache()?.join("go");
-    fs::create_dir_all(&folder)?;
-    Ok(folder)
 }
 
 /// Returns the folder of the program with this key, the hash of what it is made from without included files. If there is no

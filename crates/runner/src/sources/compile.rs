@@ -141,7 +141,8 @@ impl BuildOptions {
         };
         let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
         if let Some(sandbox) = self.confined {
-            let go_cache = cache::go_cache()?;
+            let go_cache = cache::cache()?.join("go");
+            fs::create_dir_all(&go_cache)?;
             words[2] = CONFINED.into();
             words.extend([temporary.path(), &go_cache].map(OsString::from));
             // Compilers of other languages may run code of their source, which could forge programs of others in it.

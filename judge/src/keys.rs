@@ -29,8 +29,8 @@ impl Keys {
         Self { path: path.to_owned(), values, known: Vec::new(), places: Rc::new(places) }
     }
 
-    /// Returns the names of the keys that were not read.
-    pub(crate) fn names(&self) -> Vec<String> {
+    /// Returns the names of the keys that were not read yet.
+    pub(crate) fn unread(&self) -> Vec<String> {
         self.values.keys().cloned().collect()
     }
 

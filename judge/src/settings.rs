@@ -168,7 +168,7 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut settings = Settings::without_file();
     if let Some(mut bots) = whole.inner("bots")? {
-        for name in bots.names() {
+        for name in bots.unread() {
             let command = bots.read(&name, |value| command(value, folder))?.unwrap_or_default();
             settings.bots.insert(name, command.into_iter().map(OsString::from).collect());
         }
@@ -292,7 +292,7 @@ fn game(mut section: Keys) -> anyhow::Result<GameSection> {
 /// Puts the file's languages first. A built-in language provides the keys that the file does not set.
 fn read_languages(mut sections: Keys, languages: &mut Vec<Language>) -> anyhow::Result<()> {
     let mut own = Vec::new();
-    for name in sections.names() {
+    for name in sections.unread() {
         let Some(mut section) = sections.inner(&name)? else { continue };
         let known = languages.iter().position(|language| language.name == name);
         let mut language = match known {

@@ -46,12 +46,10 @@ impl Builder<'_> {
         let main = graders.iter().find(|file| of(file).is_some()).with_context(|| {
             format!("{}: expected a grader in {}, the language of the bot", path.display(), language.name)
         })?;
-        // The temporary folder says nothing in a message.
-        let quietly = Self { is_verbose: false, ..self };
         let built = if language.compile.is_empty() {
-            quietly.build(main)
+            self.build(main)
         } else {
-            quietly.build_from_sources(files.path())
+            self.build_from_sources(files.path())
         };
         let mut built = built.with_context(failed)?;
         built.files.push(files);

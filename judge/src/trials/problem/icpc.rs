@@ -81,10 +81,10 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
     let mut keys = yaml.keys()?;
     let version = keys.read("problem_format_version", text)?;
     let format = FormatVersion::of(version.as_deref().unwrap_or("legacy"), path);
-    warn_of_unknown(&in_problem(), keys.names().iter(), &format.keys(KEYS, LEGACY_KEYS));
+    warn_of_unknown(&in_problem(), keys.unread().iter(), &format.keys(KEYS, LEGACY_KEYS));
     let mut limits = keys.inner("limits")?.unwrap_or_default();
     let place = format!("{}: limits", path.display());
-    warn_of_unknown(&place, limits.names().iter(), &format.keys(LIMITS, LEGACY_LIMITS));
+    warn_of_unknown(&place, limits.unread().iter(), &format.keys(LIMITS, LEGACY_LIMITS));
     let types = keys.read("type", names)?.unwrap_or_default();
     let (mut kinds, mut flags) = (types.clone(), None);
     if format != FormatVersion::Final {
@@ -221,7 +221,7 @@ impl Inherited {
         }
         let mut keys = yaml.keys()?;
         let known = self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS);
-        warn_of_unknown(&path.display().to_string(), keys.names().iter(), &known);
+        warn_of_unknown(&path.display().to_string(), keys.unread().iter(), &known);
         // The flags, or a map with the name of the validator and its flags.
         let flags = match "output_validator_flags" {
             _ if self.format == FormatVersion::Final => None,

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::keys::{names, texts};
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::archive;
 use crate::trials::problem::expected::Outcome;
@@ -18,7 +19,7 @@ use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, file_in, is_header, named_below};
 use crate::trials::problem::submissions::Submission;
-use crate::trials::problem::yaml::{NumberText, Words, YamlFile};
+use crate::trials::problem::yaml::{NumberText, YamlFile};
 
 pub(crate) const FILE: &str = "init.yml";
 
@@ -38,10 +39,11 @@ pub(crate) struct Init {
 
 #[derive(Deserialize)]
 struct Interactive {
-    files: Words,
+    /// A text or a list of texts.
+    files: Value,
     #[serde(rename = "type")]
     kind: Option<String>,
-    flags: Option<Words>,
+    flags: Option<Value>,
     args_format_string: Option<String>,
     /// `false` if the interactor has to flush.
     #[serde(default)]
@@ -62,7 +64,7 @@ struct CaseOrBatch {
 #[serde(default)]
 struct SolutionFile {
     source: String,
-    expect: Option<Words>,
+    expect: Option<Value>,
     /// In seconds.
     time: Option<NumberText<f64>>,
     /// In KiB.
@@ -119,10 +121,7 @@ impl Interactive {
             self.flags.is_none(),
             "interactive: flags: expected none: compile the interactor yourself, and name it by --interactor"
         );
-        let files = match &self.files {
-            Words::One(file) => slice::from_ref(file),
-            Words::List(files) => files,
-        };
+        let files = texts(&self.files).map_err(|error| anyhow!("interactive: files: {error}"))?;
         let sources: Vec<_> = files.iter().filter(|file| !is_header(file)).collect();
         match &sources[..] {
             [source] => file_in(root, source),
@@ -192,7 +191,9 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
         let own = own.with_context(|| yaml.path.display().to_string())?;
         time = time.max(own.time);
         memory = memory.max(own.memory);
-        let promised = file.expect.map(Words::names).unwrap_or_default();
+        let promised = file.expect.as_ref().map(names).transpose();
+        let promised = promised.map_err(|error| anyhow!("{}: expect: {error}", yaml.path.display()))?;
+        let promised = promised.unwrap_or_default();
         let required: Option<Vec<_>> = promised.iter().map(|code| Outcome::promised(code)).collect();
         match required {
             Some(required) => {

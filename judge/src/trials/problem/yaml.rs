@@ -55,24 +55,6 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// One value or a list of values, as text.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "expected a text, a number or a list of them")]
-pub(crate) enum Words {
-    One(String),
-    List(Vec<String>),
-}
-
-impl Words {
-    /// Returns the members of a list, or the words of a text, separated by blanks.
-    pub(crate) fn names(self) -> Vec<String> {
-        match self {
-            Self::One(text) => text.split_whitespace().map(str::to_owned).collect(),
-            Self::List(names) => names,
-        }
-    }
-}
-
 /// A number, which is a text in what [`parse`] returns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberText<T>(pub(crate) T);
@@ -175,20 +157,21 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
+    use crate::keys::texts;
 
     #[test]
     fn words_are_texts_numbers_or_lists() {
-        let words = |yaml: &str| parse::<BTreeMap<String, Words>>(yaml).unwrap().remove("a");
+        let words = |yaml: &str| texts(&parse::<Value>(yaml).unwrap()["a"]);
         for text in ["b c", "7", "-1", "1e-6", "1.0", "true"] {
-            assert_eq!(words(&format!("a: {text}")), Some(Words::One(text.to_owned())));
+            assert_eq!(words(&format!("a: {text}")).unwrap(), [text]);
         }
-        let list = ["b", "1e-6", "007", ""].map(str::to_owned);
-        assert_eq!(words("a: [b, 1e-6, 007, '']"), Some(Words::List(list.into())));
-        for yaml in ["a: {b: c}", "a: [[b]]", "a: [", "a: [{b: c}]"] {
-            let file = YamlFile { path: "a.yaml".into(), text: yaml.to_owned() };
-            let error = format!("{:#}", file.parse::<BTreeMap<String, Words>>().unwrap_err());
-            assert!(error.starts_with("a.yaml is malformed: ") && !error.contains('\n'), "{error}");
+        assert_eq!(words("a: [b, 1e-6, 007, '']").unwrap(), ["b", "1e-6", "007", ""]);
+        for yaml in ["a: {b: c}", "a: [[b]]", "a: [{b: c}]"] {
+            assert!(words(yaml).is_err(), "{yaml}");
         }
+        let file = YamlFile { path: "a.yaml".into(), text: "a: [".to_owned() };
+        let error = format!("{:#}", file.parse::<Value>().unwrap_err());
+        assert!(error.starts_with("a.yaml is malformed: ") && !error.contains('\n'), "{error}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use runner::escape::printable;
 use runner::event::Exit;
 use runner::message::print_error;
 use runner::to_end::{Ended, Output};
+use runner::warden::Warden;
 use tempfile::TempDir;
 
 use crate::conversation::verdict::Verdict;
@@ -81,9 +82,9 @@ impl Inputs {
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
-    fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<Output>> {
+    fn refusal(&self, warden: &Warden, input: &GeneratedInput) -> anyhow::Result<Option<Output>> {
         let Some(validator) = &self.validator else { return Ok(None) };
-        let finished = tool::run(&validator.command, &input.bytes, self.problem.interactor_limits);
+        let finished = tool::run(warden, &validator.command, &input.bytes, self.problem.interactor_limits);
         let finished = finished.context("the validator failed")?;
         // 42 is the exit code in problem packages.
         Ok(Some(finished).filter(|finished| !matches!(finished.ended, Ended::Exited(Exit::Code(0 | 42)))))
@@ -114,10 +115,12 @@ impl CandidateSource for Inputs {
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
-        let bytes = tool::generate(&command, self.problem.interactor_limits)
+        let limits = self.problem.interactor_limits;
+        let warden = tool::warden(limits)?;
+        let bytes = tool::generate(&warden, &command, limits)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         let input = GeneratedInput { seed, bytes };
-        match self.refusal(&input)? {
+        match self.refusal(&warden, &input)? {
             None => Ok(input),
             Some(refusal) => bail!(
                 "the validator refuses the input that the generator made with seed {seed}: {}",
@@ -127,9 +130,12 @@ impl CandidateSource for Inputs {
     }
 
     fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
+        let warden = is_shrinking.then(|| tool::warden(self.problem.interactor_limits)).transpose()?;
         let programs = Programs::new(self.problem.clone(), 0)?;
         Ok(Box::new(move |input| {
-            if is_shrinking && self.refusal(input)?.is_some() {
+            if let Some(warden) = &warden
+                && self.refusal(warden, input)?.is_some()
+            {
                 return Ok(None);
             }
             let path = self.path(input.seed);

@@ -11,10 +11,19 @@ use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use runner::to_end::{Ended, Output};
 use runner::warden::{Confinement, Warden};
 
+/// Starts the warden of generators and validators. It runs one after the other.
+pub(crate) fn warden(limits: Limits) -> anyhow::Result<Warden> {
+    Warden::start("the generator", &Confinement { limits, ..Confinement::default() })
+}
+
 /// Runs a program to its end. It is an error if it cannot be started, runs too long or prints too much, or if the judge is
 /// interrupted.
-pub(crate) fn run(command: &[OsString], input: &[u8], limits: Limits) -> anyhow::Result<Output> {
-    let warden = Warden::start("the generator", &Confinement { limits, ..Confinement::default() })?;
+pub(crate) fn run(
+    warden: &Warden,
+    command: &[OsString],
+    input: &[u8],
+    limits: Limits,
+) -> anyhow::Result<Output> {
     let finished = warden.run_to_end(command, input, limits)?;
     ensure!(matches!(finished.ended, Ended::Exited(_)), "it {}", finished.ended);
     Ok(finished)
@@ -32,8 +41,8 @@ pub(crate) fn shown_end(Output { ended, stderr, .. }: &Output) -> String {
 }
 
 /// Runs a generator, and returns what it printed. It is an error if it fails.
-pub(crate) fn generate(command: &[OsString], limits: Limits) -> anyhow::Result<Vec<u8>> {
-    let finished = run(command, &[], limits)?;
+pub(crate) fn generate(warden: &Warden, command: &[OsString], limits: Limits) -> anyhow::Result<Vec<u8>> {
+    let finished = run(warden, command, &[], limits)?;
     ensure!(finished.ended == Ended::Exited(Exit::Code(0)), "{}", shown_end(&finished));
     Ok(finished.stdout)
 }

@@ -11,6 +11,7 @@ mod guards;
 mod in_order;
 mod interop;
 mod json;
+mod keys;
 mod lint;
 mod output;
 mod play;

@@ -1,7 +1,7 @@
 //! The file of JSON lines in which a run stores its results, and from which it is resumed.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
@@ -34,9 +34,7 @@ impl RecordFile {
     ) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         ensure!(path != Path::new("-"), "{}: expected a file, got \"-\"", error());
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
-        let file = options.open(path).with_context(error)?;
+        let file = File::options().create(true).read(true).append(true).open(path).with_context(error)?;
         let file_type = file.metadata().with_context(error)?.file_type();
         // Reading a pipe would never reach an end, because this process has it open for writing as well.
         if file_type.is_fifo() {
@@ -46,18 +44,12 @@ impl RecordFile {
             bail!("another process is writing to {}: use a different file for each run", path.display());
         }
         let end = read_open(path, &file, kind, add)?;
-        let mut record = Self { path: path.to_owned(), file, end };
+        let record = Self { path: path.to_owned(), file, end };
         // A device has no length.
         if file_type.is_file() {
-            record.cut().with_context(|| record.error())?;
+            record.file.set_len(end).with_context(|| record.error())?;
         }
         Ok(record)
-    }
-
-    /// Cuts the file off after the last whole line.
-    fn cut(&mut self) -> io::Result<()> {
-        self.file.set_len(self.end)?;
-        self.file.seek(SeekFrom::Start(self.end)).map(drop)
     }
 
     fn error(&self) -> String {
@@ -68,7 +60,7 @@ impl RecordFile {
         let text = format!("{line}\n");
         self.file.write_all(text.as_bytes()).with_context(|| {
             // If this also fails, the line has no line end and is removed when the run is resumed.
-            let _ = self.cut();
+            let _ = self.file.set_len(self.end);
             self.error()
         })?;
         self.end += text.len() as u64;

@@ -17,11 +17,12 @@ use runner::escape::shell_word;
 use runner::sources::language::{self, Language};
 use runner::sources::{BuildOptions, Builder};
 use rustix::process::geteuid;
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use zeroxor::SpecError;
 
 use crate::cli::{LimitOptions, MAX_PROCESSES};
+use crate::keys::{Keys, texts, words};
 use crate::referee::game::setup::GameHeader;
 use crate::referee::interactor::seats::{BotIo, MAX_PROCESSES_OF_BOT};
 use crate::referee::interactor::style::Style;
@@ -151,245 +152,171 @@ pub(crate) const INTERACTOR: &str = "interactor";
 
 const MAX_BYTES: u64 = 1 << 20;
 
-type Key<'a> = Spanned<Cow<'a, str>>;
-type Value<'a> = Spanned<DeValue<'a>>;
-
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     let text = read_text(&file, MAX_BYTES)?;
-    let table = DeTable::parse(&text).map_err(|error| {
-        anyhow!("{}: {}", place(&file, &text, error.span().unwrap_or_default()), error.message())
-    })?;
-    let (name, entries) = ("the file".to_owned(), table.get_ref());
-    let mut whole =
-        Section { file: &file, text: &text, place: String::new(), name, entries, known: Vec::new() };
+    // The file and the line in which a span begins.
+    let place = |span: Range<usize>| {
+        let line = 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
+        format!("{}:{line}", file.display())
+    };
+    let table = DeTable::parse(&text)
+        .map_err(|error| anyhow!("{}: {}", place(error.span().unwrap_or_default()), error.message()))?;
+    let mut spans = BTreeMap::new();
+    let values = json(&DeValue::Table(table.into_inner()), "", &mut spans);
+    let places = spans.into_iter().map(|(path, span)| (path, place(span))).collect();
+    let mut whole = Keys::new("", values.as_object().cloned().unwrap_or_default(), places);
+    let folder = file.parent().unwrap_or(Path::new(""));
     let mut settings = Settings::without_file();
-    if let Some(bots) = whole.section("bots")? {
-        for (key, value) in bots.entries {
-            let command = bots.command(key, value).with_context(|| bots.at(key))?;
-            let command = command.into_iter().map(OsString::from).collect();
-            settings.bots.insert(key.get_ref().to_string(), command);
+    if let Some(mut bots) = whole.inner("bots")? {
+        for name in bots.unread() {
+            let command = bots.read(&name, |value| command(value, folder))?.unwrap_or_default();
+            settings.bots.insert(name, command.into_iter().map(OsString::from).collect());
         }
     }
-    settings.game = whole.section("game")?.map(Section::game).transpose()?;
-    if let Some(languages) = whole.section("languages")? {
-        languages.languages(&mut settings.languages)?;
+    settings.game = whole.inner("game")?.map(game).transpose()?;
+    if let Some(languages) = whole.inner("languages")? {
+        read_languages(languages, &mut settings.languages)?;
     }
-    settings.limits = whole.section("limits")?.map(Section::limits).transpose()?.unwrap_or_default();
-    settings.problem = whole.section("problem")?.map(Section::problem).transpose()?;
+    settings.limits = whole.inner("limits")?.map(limits).transpose()?.unwrap_or_default();
+    let section = whole.inner("problem")?;
+    settings.problem = section.map(|section| problem(section, whole.place("problem"), folder)).transpose()?;
     whole.end()?;
     settings.file = Some(file);
     Ok(settings)
 }
 
-/// Returns the file and the line in which a span begins, for messages.
-fn place(file: &Path, text: &str, span: Range<usize>) -> String {
-    let line = 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count();
-    format!("{}:{line}", file.display())
-}
-
-/// A section of the file, or the file itself, whose keys are read one after the other.
-struct Section<'a> {
-    file: &'a Path,
-    text: &'a str,
-    place: String,
-    /// The name for messages, such as `[limits]`.
-    name: String,
-    entries: &'a DeTable<'a>,
-    /// The keys that the section may have.
-    known: Vec<&'static str>,
-}
-
-impl<'a> Section<'a> {
-    fn at(&self, key: &Key<'_>) -> String {
-        place(self.file, self.text, key.span())
-    }
-
-    /// Reads the value of a key by `read`, to whose error the file and the line are added.
-    fn read<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&Self, &'a Key<'a>, &'a Value<'a>) -> anyhow::Result<T>,
-    ) -> anyhow::Result<Option<T>> {
-        self.known.push(name);
-        let Some((key, value)) = self.entries.get_key_value(name) else { return Ok(None) };
-        read(self, key, value).map(Some).with_context(|| self.at(key))
-    }
-
-    fn section(&mut self, name: &'static str) -> anyhow::Result<Option<Self>> {
-        self.read(name, |whole, key, value| whole.table(key, value, format!("[{name}]")))
-    }
-
-    fn table(&self, key: &Key<'_>, value: &'a Value<'a>, name: String) -> anyhow::Result<Self> {
-        let entries = value.get_ref().as_table();
-        let entries =
-            entries.with_context(|| format!("expected a section [{}], got a value", key.get_ref()))?;
-        Ok(Self { place: self.at(key), name, entries, known: Vec::new(), ..*self })
-    }
-
-    /// Refuses a key that was not read.
-    fn end(&self) -> anyhow::Result<()> {
-        let mut keys = self.entries.keys();
-        let Some(key) = keys.find(|key| !self.known.contains(&key.get_ref().as_ref())) else { return Ok(()) };
-        let name = key.get_ref();
-        let meant = did_you_mean(name, self.known.iter().copied());
-        let known = self.known.join(", ");
-        bail!("{}: {} has no {name:?}{meant} (expected {known})", self.at(key), self.name)
-    }
-
-    /// Parses the value of a key, which is a string or a number.
-    fn parsed<T>(
-        &mut self,
-        name: &'static str,
-        parse: impl Fn(&str) -> Result<T, String>,
-    ) -> anyhow::Result<Option<T>> {
-        self.read(name, |_, _, value| {
-            let text = match value.get_ref() {
-                DeValue::String(text) => text.to_string(),
-                DeValue::Integer(number) => number.to_string(),
-                DeValue::Float(number) => number.to_string(),
-                _ => bail!("expected {name:?} as a string or a number"),
+/// Returns a value as JSON, and puts the spans of its keys, by their paths, into `spans`. `above` is the path of the value,
+/// with a point at its end.
+fn json(value: &DeValue<'_>, above: &str, spans: &mut BTreeMap<String, Range<usize>>) -> Value {
+    let text = match value {
+        DeValue::Table(table) => {
+            let entry = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                let path = format!("{above}{}", key.get_ref());
+                spans.insert(path.clone(), key.span());
+                (key.get_ref().to_string(), json(value.get_ref(), &format!("{path}."), spans))
             };
-            parse(&text).map_err(|expected| anyhow!("invalid value {text:?} for {name:?}: {expected}"))
-        })
-    }
-
-    fn problem(mut self) -> anyhow::Result<ProblemSection> {
-        let mut programs = BTreeMap::new();
-        for name in [INTERACTOR, "checker", "generator", "validator", "between"] {
-            let entry = self.read(name, |section, key, value| {
-                let command = command_line(&section.command(key, value)?);
-                Ok((name, ProblemEntry { command, place: section.at(key) }))
-            })?;
-            programs.extend(entry);
+            return Value::Object(table.iter().map(entry).collect());
         }
-        let problem = ProblemSection {
-            place: self.place.clone(),
-            style: self.parsed("style", named_value)?,
-            passes: self.parsed("passes", number_in(1..=2_u8))?,
-            interactive_passes: self.parsed("interactive-passes", number_in(0..=2_u8))?,
-            processes_of_bot: self.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?,
-            bot_io: self.parsed("bot-io", named_value)?,
-            inputs: self.paths("input")?,
-            files_of_bot: self.paths("with")?,
-            programs,
-        };
-        self.end()?;
-        ensure!(
-            problem.programs.contains_key(INTERACTOR) || problem.programs.contains_key("checker"),
-            "{}: expected [problem] with \"interactor\"",
-            self.place
-        );
-        Ok(problem)
-    }
-
-    fn paths(&mut self, name: &'static str) -> anyhow::Result<Vec<PathBuf>> {
-        let paths = self.read(name, |section, key, value| {
-            let path = |path: &String| Ok(relative_to_current_dir(&section.in_folder(path)?).into());
-            strings(key, value)?.iter().map(path).collect()
-        });
-        paths.map(Option::unwrap_or_default)
-    }
-
-    /// Reads a command. Names of files in the folder of the settings file become paths in that folder.
-    fn command(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-        let whole = value.get_ref().as_str().filter(|text| self.folder().join(text).is_file());
-        let words = match whole {
-            // A source may have blanks in its name.
-            Some(file) => vec![file.to_owned()],
-            None => words(key, value)?,
-        };
-        ensure!(!words.is_empty(), "expected a command, got an empty one");
-        let word = |(at, word): (usize, &String)| {
-            let is_path = at == 0 && word.contains('/') || self.folder().join(word).is_file();
-            if !is_path {
-                return Ok(word.clone());
-            }
-            let path = self.in_folder(word)?;
-            Ok(if at == 0 && !path.contains('/') { format!("./{path}") } else { path })
-        };
-        words.iter().enumerate().map(word).collect()
-    }
-
-    fn folder(&self) -> &Path {
-        self.file.parent().unwrap_or(Path::new(""))
-    }
-
-    fn in_folder(&self, path: &str) -> anyhow::Result<String> {
-        let path = self.folder().join(path).into_os_string();
-        path.into_string().map_err(|_| anyhow!("expected a folder whose name is UTF-8"))
-    }
-
-    fn limits(mut self) -> anyhow::Result<LimitOptions> {
-        let limits = LimitOptions {
-            time_limit: self.parsed("time", parse_time_limit)?,
-            wall_limit: self.parsed("wall", parse_time_limit)?,
-            idle_limit: self.parsed("idle", parse_time_limit)?,
-            memory_limit: self.parsed("memory", parse_memory_limit)?,
-            processes: self.parsed("processes", number_in(1..=MAX_PROCESSES))?,
-            grace: self.parsed("grace", parse_time_limit)?,
-            limits: self.parsed("by", named_value)?,
-        };
-        self.end().map(|()| limits)
-    }
-
-    fn game(mut self) -> anyhow::Result<GameSection> {
-        let header = |text: &str| plain_numbers(text).parse().map_err(|error: SpecError| error.to_string());
-        let families = |text: &str| text.split(',').map(named_value).collect();
-        let game = GameSection {
-            header: self.parsed("header", header)?,
-            families: self.parsed("family", families)?,
-        };
-        self.end().map(|()| game)
-    }
-
-    /// Puts the file's languages first. A built-in language provides the keys that the file does not set.
-    fn languages(self, languages: &mut Vec<Language>) -> anyhow::Result<()> {
-        let mut own = Vec::new();
-        for (key, value) in self.entries {
-            let name = key.get_ref().to_string();
-            let section = self.table(key, value, format!("[languages.{name}]"));
-            let mut section = section.with_context(|| self.at(key))?;
-            let known = languages.iter().position(|language| language.name == name);
-            let mut language = match known {
-                Some(known) => languages.remove(known),
-                None => Language { name: name.clone(), ..Language::default() },
-            };
-            for (key, field) in [
-                ("compile", &mut language.compile),
-                ("extensions", &mut language.extensions),
-                ("flags", &mut language.flags),
-                ("run", &mut language.run),
-            ] {
-                if let Some(own) = section.read(key, |_, key, value| words(key, value))? {
-                    *field = own;
-                }
-            }
-            section.end()?;
-            let is_whole = !language.extensions.is_empty() && !language.run.is_empty();
-            let place = &section.place;
-            ensure!(is_whole, "{place}: expected [languages.{name}] with \"extensions\" and \"run\"");
-            own.push(language);
+        DeValue::Array(values) => {
+            return values.iter().map(|value| json(value.get_ref(), above, spans)).collect();
         }
-        languages.splice(0..0, own);
-        Ok(())
-    }
-}
-
-/// Reads a list of words: a list of strings, or a string that is split into words as by a shell.
-fn words(key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-    let DeValue::String(text) = value.get_ref() else { return strings(key, value) };
-    shlex::split(text).with_context(|| format!("unclosed quote in {text:?}"))
-}
-
-fn strings(key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
-    let strings = match value.get_ref() {
-        DeValue::String(text) => Some(vec![text.to_string()]),
-        DeValue::Array(strings) => {
-            strings.iter().map(|value| Some(value.get_ref().as_str()?.to_owned())).collect()
-        }
-        _ => None,
+        DeValue::String(text) => return text.as_ref().into(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(value) => value.to_string(),
+        DeValue::Datetime(time) => time.to_string(),
     };
-    strings.with_context(|| format!("expected {:?} as a string or a list of strings", key.get_ref()))
+    serde_json::from_str(&text).unwrap_or(Value::String(text))
+}
+
+/// Reads a command. Names of files in `folder`, that of the settings file, become paths in that folder.
+fn command(value: &Value, folder: &Path) -> Result<Vec<String>, &'static str> {
+    let words = match value.as_str().filter(|text| folder.join(text).is_file()) {
+        // A source may have blanks in its name.
+        Some(file) => vec![file.to_owned()],
+        None => words(value)?,
+    };
+    if words.is_empty() {
+        return Err("expected a command");
+    }
+    let word = |(at, word): (usize, String)| {
+        if folder.join(&word).is_file() || at == 0 && word.contains('/') {
+            let path = in_folder(folder, &word)?;
+            return Ok(if at == 0 && !path.contains('/') { format!("./{path}") } else { path });
+        }
+        Ok(word)
+    };
+    words.into_iter().enumerate().map(word).collect()
+}
+
+fn in_folder(folder: &Path, path: &str) -> Result<String, &'static str> {
+    folder.join(path).into_os_string().into_string().map_err(|_| "expected a folder whose name is UTF-8")
+}
+
+fn problem(mut section: Keys, place: String, folder: &Path) -> anyhow::Result<ProblemSection> {
+    let mut programs = BTreeMap::new();
+    for name in [INTERACTOR, "checker", "generator", "validator", "between"] {
+        if let Some(words) = section.read(name, |value| command(value, folder))? {
+            let (command, place) = (command_line(&words), section.place(name));
+            programs.insert(name, ProblemEntry { command, place });
+        }
+    }
+    let mut paths = |name| {
+        let path = |path: String| in_folder(folder, &path).map(|path| relative_to_current_dir(&path).into());
+        let paths = section.read(name, |value| texts(value)?.into_iter().map(path).collect());
+        paths.map(Option::unwrap_or_default)
+    };
+    let (inputs, files_of_bot) = (paths("input")?, paths("with")?);
+    let problem = ProblemSection {
+        place,
+        style: section.parsed("style", named_value)?,
+        passes: section.parsed("passes", number_in(1..=2_u8))?,
+        interactive_passes: section.parsed("interactive-passes", number_in(0..=2_u8))?,
+        processes_of_bot: section.parsed("processes-of-bot", number_in(1..=MAX_PROCESSES_OF_BOT))?,
+        bot_io: section.parsed("bot-io", named_value)?,
+        inputs,
+        files_of_bot,
+        programs,
+    };
+    section.end()?;
+    ensure!(
+        problem.programs.contains_key(INTERACTOR) || problem.programs.contains_key("checker"),
+        "{}: expected [problem] with \"interactor\"",
+        problem.place
+    );
+    Ok(problem)
+}
+
+fn limits(mut section: Keys) -> anyhow::Result<LimitOptions> {
+    let limits = LimitOptions {
+        time_limit: section.parsed("time", parse_time_limit)?,
+        wall_limit: section.parsed("wall", parse_time_limit)?,
+        idle_limit: section.parsed("idle", parse_time_limit)?,
+        memory_limit: section.parsed("memory", parse_memory_limit)?,
+        processes: section.parsed("processes", number_in(1..=MAX_PROCESSES))?,
+        grace: section.parsed("grace", parse_time_limit)?,
+        limits: section.parsed("by", named_value)?,
+    };
+    section.end().map(|()| limits)
+}
+
+fn game(mut section: Keys) -> anyhow::Result<GameSection> {
+    let families = |text: &str| text.split(',').map(named_value).collect::<Result<_, _>>();
+    let game = GameSection {
+        header: section.parsed("header", |text| plain_numbers(text).parse::<GameHeader>())?,
+        families: section.parsed("family", families)?,
+    };
+    section.end().map(|()| game)
+}
+
+/// Puts the file's languages first. A built-in language provides the keys that the file does not set.
+fn read_languages(mut sections: Keys, languages: &mut Vec<Language>) -> anyhow::Result<()> {
+    let mut own = Vec::new();
+    for name in sections.unread() {
+        let Some(mut section) = sections.inner(&name)? else { continue };
+        let known = languages.iter().position(|language| language.name == name);
+        let mut language = match known {
+            Some(known) => languages.remove(known),
+            None => Language { name: name.clone(), ..Language::default() },
+        };
+        for (key, field) in [
+            ("compile", &mut language.compile),
+            ("extensions", &mut language.extensions),
+            ("flags", &mut language.flags),
+            ("run", &mut language.run),
+        ] {
+            if let Some(own) = section.read(key, words)? {
+                *field = own;
+            }
+        }
+        section.end()?;
+        let is_whole = !language.extensions.is_empty() && !language.run.is_empty();
+        let place = sections.place(&name);
+        ensure!(is_whole, "{place}: expected [languages.{name}] with \"extensions\" and \"run\"");
+        own.push(language);
+    }
+    languages.splice(0..0, own);
+    Ok(())
 }
 
 pub(crate) fn named_value<T: ValueEnum>(name: &str) -> Result<T, String> {

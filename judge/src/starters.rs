@@ -1,8 +1,7 @@
 //! The interactive problems that `judge new` writes, and how it writes files.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
@@ -86,28 +85,18 @@ impl Kind {
 
 /// Writes all files, or none if one of them exists or cannot be written. Creates the directories if necessary.
 pub(crate) fn write(files: &[NewFile<'_>], directory: &Path) -> anyhow::Result<()> {
-    for (at, (name, text)) in files.iter().enumerate() {
-        write_file(&directory.join(name), text).inspect_err(|_| {
-            for (written, _) in &files[..at] {
-                drop(fs::remove_file(directory.join(written)));
+    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| directory.join(name)).collect();
+    if let Some(path) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
+        bail!("{} exists already: choose another directory", path.display());
+    }
+    for (path, (_, text)) in paths.iter().zip(files) {
+        let written = fs::create_dir_all(path.parent().unwrap_or(directory));
+        if let Err(error) = written.and_then(|()| fs::write(path, text)) {
+            for path in &paths {
+                drop(fs::remove_file(path));
             }
-        })?;
+            return Err(error).with_context(|| format!("{} cannot be written", path.display()));
+        }
     }
     Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)
-        .with_context(|| format!("the directory {} cannot be created", directory.display()))?;
-    let written = File::create_new(path).and_then(|mut file| {
-        // A partly written file does not work, so remove it.
-        file.write_all(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(path)))
-    });
-    match written {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{} exists already: choose another directory", path.display())
-        }
-        written => written.with_context(|| format!("{} cannot be written", path.display())),
-    }
 }

@@ -34,24 +34,6 @@ pub(crate) fn shortened_to(text: &str, limit: usize) -> String {
     end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))
 }
 
-/// Replaces each placeholder in a text by its value. A value may contain a placeholder, which stays as it is.
-pub(crate) fn with_values(text: &[u8], values: &[(&[u8], &[u8])]) -> Vec<u8> {
-    let mut left = text;
-    let mut result = Vec::new();
-    while let [first, rest @ ..] = left {
-        if let Some((placeholder, value)) =
-            values.iter().find(|(placeholder, _)| left.starts_with(placeholder))
-        {
-            result.extend(*value);
-            left = &left[placeholder.len()..];
-        } else {
-            result.push(*first);
-            left = rest;
-        }
-    }
-    result
-}
-
 /// Returns the name with the smallest edit distance to `word`, if that is at most a third of its length.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();

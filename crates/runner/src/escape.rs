@@ -46,6 +46,24 @@ pub fn quoted(word: &OsStr) -> String {
     shell_word(&word).unwrap_or_else(|_| word.into_owned())
 }
 
+/// Replaces each placeholder in a text by its value. A value may contain a placeholder, which stays as it is.
+pub fn with_values(text: &[u8], values: &[(&[u8], &[u8])]) -> Vec<u8> {
+    let mut left = text;
+    let mut result = Vec::new();
+    while let [first, rest @ ..] = left {
+        if let Some((placeholder, value)) =
+            values.iter().find(|(placeholder, _)| left.starts_with(placeholder))
+        {
+            result.extend(*value);
+            left = &left[placeholder.len()..];
+        } else {
+            result.push(*first);
+            left = rest;
+        }
+    }
+    result
+}
+
 /// Checks whether a character controls the terminal or the text around it, for example the text direction, or has no form
 /// that Unicode defines. Spaces, quotes and the backslash are shown, although Rust escapes them.
 fn is_control(symbol: char) -> bool {

@@ -33,6 +33,7 @@ pub mod sandbox;
 pub mod sources;
 pub mod stderr_excerpt;
 pub mod threads;
+pub mod to_end;
 mod usage;
 pub mod warden;
 

@@ -23,6 +23,9 @@ pub const STDERR_SHOWN: usize = 4 << 10;
 /// Approximate number of bytes that a transcript records from the beginning of a bot's stderr, and from its end.
 pub const STDERR_KEPT: usize = 64 << 10;
 
+/// Maximum output of a program after its input has ended, in bytes. The judge then ends the program.
+pub(crate) const MAX_OUTPUT: usize = 32 << 20;
+
 /// Number of bytes kept from the beginning, and from the end, of what a bot writes to stderr while it ends.
 pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::{Event, Exit, Limit, LimitReport, TimedEvent, Usage};
 use crate::grace::{GraceTime, Work};
 use crate::interrupt::interrupted;
-use crate::limits::{HeldBy, LATE_STDERR_KEPT, LINE_LIMIT, Limits};
+use crate::limits::{HeldBy, LATE_STDERR_KEPT, Limits, MAX_OUTPUT};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -191,13 +191,14 @@ impl Relay {
     }
 
     /// Closes the bot's input, waits at most `grace` for its end, and then ends the bot and everything that it has started.
-    /// Returns what has happened since, of the output at most [`LINE_LIMIT`] bytes, and the usage as the last event.
+    /// Returns what has happened since, of the output at most `room` bytes, and the usage as the last event. A bot that
+    /// prints more than [`MAX_OUTPUT`] bytes is ended at once.
     ///
     /// If another program has started the bot, waits for the end of its output. No event says that the output does not
     /// end, because the judge cannot distinguish a bot that continues from a runner that holds the bot's pipe open.
-    pub fn end_bot(&mut self, grace: Duration) -> Vec<SideEvent> {
+    pub fn end_bot(&mut self, grace: Duration, mut room: usize) -> Vec<SideEvent> {
         let mut grace_time = GraceTime::new(grace, Instant::now());
-        let (mut events, mut room) = (Vec::new(), LINE_LIMIT);
+        let (mut events, mut printed) = (Vec::new(), 0);
         let mut stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
         let mut keep = |new: Vec<SideEvent>| {
             for mut new in new {
@@ -221,7 +222,12 @@ impl Relay {
             // A bot that has ended by now counts as having ended in time, however late this call is.
             let mut new = self.exchange(if is_late { Duration::ZERO } else { POLL_INTERVAL.min(grace) });
             let has_failed = new.iter().any(|new| matches!(new.timed.event, Event::Failed { .. }));
-            is_over = is_late || is_interrupted || has_failed;
+            let sizes = new.iter().map(|new| match &new.timed.event {
+                Event::Received(bytes) => bytes.0.len(),
+                _ => 0,
+            });
+            printed += sizes.sum::<usize>();
+            is_over = is_late || is_interrupted || has_failed || printed > MAX_OUTPUT;
             let bot = &mut self.parties[0];
             if is_over && !has_failed && bot.program.as_ref().is_some_and(Program::is_running) {
                 // An interrupt leaves the bot no time to end, which is not the bot's fault.

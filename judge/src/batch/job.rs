@@ -1,22 +1,20 @@
 //! The jobs of `judge batch`, each a JSON object on a line.
 
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
-use itertools::Itertools;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::batch::answer::LineError;
 use crate::cli::{InteractorOptions, LimitOptions};
 use crate::json::bound_values;
+use crate::keys::{Keys, Places, text, texts};
 use crate::referee::game::setup::{GameHeader, OpponentKind};
 use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
-use crate::text::{did_you_mean, nearest, shortened};
+use crate::settings::named_value;
+use crate::units::{number_in, parse_memory_limit, parse_score, parse_time_limit};
 
 /// A bot, and what it is to be judged by.
 #[derive(Debug, PartialEq)]
@@ -77,218 +75,116 @@ const MAX_ID: usize = 256;
 impl Job {
     pub(crate) fn read(line: u64, json: &[u8]) -> Result<Self, LineError> {
         let mut id = None;
-        Self::read_fields(&mut id, line, json).map_err(|error| LineError::new(id, line, &error))
+        Self::read_keys(&mut id, line, json).map_err(|error| LineError::new(id, line, &error))
     }
 
-    fn read_fields(known_id: &mut Option<String>, line: u64, json: &[u8]) -> anyhow::Result<Self> {
-        let value = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
-        let mut fields =
-            Fields::of("", "an object", value.context("expected the line to be a JSON object")?)?;
-        let short = |id: String| Some(id).filter(|id| (1..=MAX_ID).contains(&id.len()));
-        let id = fields.required("id", "a text of 1 to 256 bytes", short)?;
+    fn read_keys(known_id: &mut Option<String>, line: u64, json: &[u8]) -> anyhow::Result<Self> {
+        let values = bound_values(json, MAX_VALUES).and_then(|()| serde_json::from_slice(json));
+        let values = values.context("expected the line to be a JSON object")?;
+        let mut keys = Keys::new("", values, Places::new());
+        let short = |value: &Value| {
+            let id = value.as_str().filter(|id| (1..=MAX_ID).contains(&id.len()));
+            id.map(str::to_owned).ok_or("expected a text of 1 to 256 bytes")
+        };
+        let id = keys.read("id", short)?.ok_or_else(|| keys.missing(&["id"]))?;
         *known_id = Some(id.clone());
-        let problem = fields.take("problem", "a folder or an object", Some::<Value>)?;
-        let task = match (problem, fields.text("game")?) {
-            (Some(problem), None) => {
-                let mut problem = ProblemSource::read(problem)?;
-                if let Some(tests) = fields.paths("tests")? {
+        let task = match (ProblemSource::read(&mut keys)?, keys.parsed("game", str::parse::<GameHeader>)?) {
+            (Some(mut problem), None) => {
+                if let Some(tests) = paths(&mut keys, "tests")? {
                     problem.tests = tests;
                 }
                 Task::Problem(problem)
             }
-            (None, Some(game)) => Task::Game {
-                header: game
-                    .parse()
-                    .map_err(|error| anyhow!("the header in \"game\" is malformed: {error}"))?,
-                opponent: fields.named("opponent")?.unwrap_or(OpponentKind::Perfect),
-            },
-            (problem, _) => {
-                let got = match problem {
-                    Some(_) => "both".to_owned(),
-                    None => fields.in_place_of(&["problem", "game"]),
-                };
-                bail!("expected one of the keys \"problem\" and \"game\", got {got}")
+            (None, Some(header)) => {
+                let opponent = keys.parsed("opponent", named_value)?;
+                Task::Game { header, opponent: opponent.unwrap_or(OpponentKind::Perfect) }
             }
+            (None, None) => return Err(keys.missing(&["problem", "game"])),
+            (Some(_), Some(_)) => bail!("expected one of the keys \"problem\" and \"game\", got both"),
         };
-        let seconds = |seconds: f64| {
-            let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
-            Duration::try_from_secs_f64(seconds).ok().filter(|time| limits.contains(time))
+        let above_0 = |text: &str| {
+            parse_score(text).ok().filter(|&score| score > 0.0).ok_or("expected a number above 0")
         };
-        let above_0 = |score: f64| Some(score).filter(|&score| score > 0.0);
         let job = Self {
             id,
             line,
             task,
-            source: JobSource::read(fields.required("source", JobSource::EXPECTED, Some::<Value>)?)?,
-            stop: fields.named("stop")?.unwrap_or(Stop::Never),
+            source: JobSource::read(keys.inner("source")?.ok_or_else(|| keys.missing(&["source"]))?)?,
+            stop: keys.parsed("stop", named_value)?.unwrap_or(Stop::Never),
             limits: LimitOptions {
-                time_limit: fields.take("time_limit", "a number of seconds from 0.001 to 86400", seconds)?,
-                memory_limit: fields
-                    .whole("memory_limit_mb", "a whole number of MiB from 1 to 2^40", 1..=1_u64 << 40)?
-                    .map(|mib| mib << 20),
+                time_limit: keys.parsed("time_limit", parse_time_limit)?,
+                memory_limit: keys.parsed("memory_limit_mb", parse_memory_limit)?,
                 ..LimitOptions::default()
             },
-            seed: fields.whole("seed", "a whole number of at least 0", 0..=u64::MAX)?.unwrap_or(1),
-            repeat: fields.whole("repeat", "a whole number from 1 to 1000", 1..=1000)?.unwrap_or(1),
-            full_score: fields.take("full_score", "a number above 0", above_0)?,
-            keeps_output: fields.named("output")? == Some(KeptOutput::Full),
+            seed: keys.parsed("seed", number_in(0..=u64::MAX))?.unwrap_or(1),
+            repeat: keys.parsed("repeat", number_in(1..=1000_u64))?.unwrap_or(1),
+            full_score: keys.parsed("full_score", above_0)?,
+            keeps_output: keys.parsed("output", named_value)? == Some(KeptOutput::Full),
         };
-        fields.end()?;
+        keys.end()?;
         Ok(job)
     }
 }
 
 impl ProblemSource {
-    fn read(value: Value) -> anyhow::Result<Self> {
+    fn read(job: &mut Keys) -> anyhow::Result<Option<Self>> {
         let mut programs = InteractorOptions::default();
-        if let Value::String(folder) = value {
-            programs.problem = Some(folder.into());
-            return Ok(Self { programs, tests: Vec::new() });
+        if !job.is_map("problem") {
+            programs.problem = job.read("problem", text)?.map(PathBuf::from);
+            return Ok(programs.problem.is_some().then_some(Self { programs, tests: Vec::new() }));
         }
-        let mut fields = Fields::of("problem", "a folder or an object", value)?;
-        programs.interactor = fields.text("interactor")?.map(OsString::from);
-        programs.style = fields.named("style")?;
-        programs.checker = fields.text("checker")?.map(OsString::from);
-        programs.passes = fields.whole("passes", "1 or 2", 1..=2)?;
-        programs.interactive_passes = fields.whole("interactive_passes", "0, 1 or 2", 0..=2)?;
-        programs.between = fields.text("between")?.map(OsString::from);
-        let processes = 1..=MAX_PROCESSES_OF_BOT;
-        programs.processes_of_bot =
-            fields.whole("processes_of_bot", "a whole number from 1 to 64", processes)?;
-        programs.bot_io = fields.named("bot_io")?;
-        programs.with = fields.paths("with")?.unwrap_or_default();
+        let Some(mut keys) = job.inner("problem")? else { return Ok(None) };
+        programs.interactor = keys.read("interactor", text)?.map(OsString::from);
+        programs.style = keys.parsed("style", named_value)?;
+        programs.checker = keys.read("checker", text)?.map(OsString::from);
+        programs.passes = keys.parsed("passes", number_in(1..=2_u8))?;
+        programs.interactive_passes = keys.parsed("interactive_passes", number_in(0..=2_u8))?;
+        programs.between = keys.read("between", text)?.map(OsString::from);
+        programs.processes_of_bot = keys.parsed("processes_of_bot", number_in(1..=MAX_PROCESSES_OF_BOT))?;
+        programs.bot_io = keys.parsed("bot_io", named_value)?;
+        programs.with = paths(&mut keys, "with")?.unwrap_or_default();
         ensure!(
             programs.names_programs(),
             "expected \"problem\" to have an \"interactor\", or two passes and a \"checker\""
         );
-        let tests = fields.paths("inputs")?.unwrap_or_default();
-        fields.end()?;
-        Ok(Self { programs, tests })
+        let tests = paths(&mut keys, "inputs")?.unwrap_or_default();
+        keys.end()?;
+        Ok(Some(Self { programs, tests }))
     }
 }
 
-impl JobSource {
-    const EXPECTED: &str = "an object with language and code, with path, or with command";
+fn paths(keys: &mut Keys, key: &str) -> anyhow::Result<Option<Vec<PathBuf>>> {
+    Ok(keys.read(key, texts)?.map(|paths| paths.into_iter().map(PathBuf::from).collect()))
+}
 
-    fn read(value: Value) -> anyhow::Result<Self> {
-        let mut fields = Fields::of("source", Self::EXPECTED, value)?;
-        let source = if let Some(code) = fields.text("code")? {
-            Self::Code { language: fields.required("language", "a text", Some)?, code }
-        } else if let Some(path) = fields.text("path")? {
+impl JobSource {
+    fn read(mut keys: Keys) -> anyhow::Result<Self> {
+        let source = if let Some(code) = keys.read("code", text)? {
+            let language = keys.read("language", text)?.ok_or_else(|| keys.missing(&["language"]))?;
+            Self::Code { language, code }
+        } else if let Some(path) = keys.read("path", text)? {
             let path = PathBuf::from(path);
             // It is not the name of a bot in judge.toml.
             let is_name = path.components().count() == 1;
             Self::Command(vec![if is_name { Path::new(".").join(path) } else { path }.into()])
         } else {
-            let words = |words: Vec<String>| Some(words).filter(|words| !words.is_empty());
-            let words = fields.take("command", "a list of at least one text", words)?;
-            let missing =
-                || format!("expected \"source\" to be {}, got an object without them", Self::EXPECTED);
-            Self::Command(words.with_context(missing)?.into_iter().map(OsString::from).collect())
+            let words = |value: &Value| {
+                let words = texts(value).ok().filter(|words| value.is_array() && !words.is_empty());
+                words.ok_or("expected a list of at least one text")
+            };
+            let words = keys.read("command", words)?;
+            let words = words.ok_or_else(|| keys.missing(&["code", "path", "command"]))?;
+            Self::Command(words.into_iter().map(OsString::from).collect())
         };
-        fields.end()?;
+        keys.end()?;
         Ok(source)
-    }
-}
-
-/// An object whose fields are taken one after the other. A field of the value `null` is like a missing one.
-struct Fields {
-    /// The key of the object in the job; empty for the job itself.
-    place: &'static str,
-    values: Map<String, Value>,
-    known: Vec<&'static str>,
-}
-
-impl Fields {
-    fn of(place: &'static str, expected: &str, value: Value) -> anyhow::Result<Self> {
-        match value {
-            Value::Object(values) => Ok(Self { place, values, known: Vec::new() }),
-            other if place.is_empty() => bail!("expected the job to be {expected}, got {}", shown(&other)),
-            other => bail!("expected {place:?} to be {expected}, got {}", shown(&other)),
-        }
-    }
-
-    fn name(&self, key: &str) -> String {
-        if self.place.is_empty() { format!("{key:?}") } else { format!("\"{}.{key}\"", self.place) }
-    }
-
-    /// Takes the value of a key, read by `read`. `expected` says in messages what `read` accepts.
-    fn take<V: DeserializeOwned, T>(
-        &mut self,
-        key: &'static str,
-        expected: &str,
-        read: impl FnOnce(V) -> Option<T>,
-    ) -> anyhow::Result<Option<T>> {
-        self.known.push(key);
-        let Some(value) = self.values.remove(key).filter(|value| !value.is_null()) else { return Ok(None) };
-        let got = shown(&value);
-        let wrong = || format!("expected {} to be {expected}, got {got}", self.name(key));
-        serde_json::from_value(value).ok().and_then(read).map(Some).with_context(wrong)
-    }
-
-    fn required<V: DeserializeOwned, T>(
-        &mut self,
-        key: &'static str,
-        expected: &str,
-        read: impl FnOnce(V) -> Option<T>,
-    ) -> anyhow::Result<T> {
-        let value = self.take(key, expected, read)?;
-        value.with_context(|| {
-            format!("expected the key {} with {expected}, got {}", self.name(key), self.in_place_of(&[key]))
-        })
-    }
-
-    fn text(&mut self, key: &'static str) -> anyhow::Result<Option<String>> {
-        self.take(key, "a text", Some)
-    }
-
-    fn paths(&mut self, key: &'static str) -> anyhow::Result<Option<Vec<PathBuf>>> {
-        let list = |value: Value| if value.is_array() { value } else { Value::Array(vec![value]) };
-        self.take(key, "a text or a list of texts", |paths| serde_json::from_value(list(paths)).ok())
-    }
-
-    fn named<T: ValueEnum>(&mut self, key: &'static str) -> anyhow::Result<Option<T>> {
-        let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let expected = format!("one of {}", names.map(|name| name.get_name().to_owned()).join(", "));
-        self.take(key, &expected, |name: String| T::from_str(&name, false).ok())
-    }
-
-    fn whole<T: DeserializeOwned + PartialOrd>(
-        &mut self,
-        key: &'static str,
-        expected: &str,
-        range: RangeInclusive<T>,
-    ) -> anyhow::Result<Option<T>> {
-        self.take(key, expected, |number| Some(number).filter(|number| range.contains(number)))
-    }
-
-    /// Returns the key that is there in place of a missing one.
-    fn in_place_of(&self, missing: &[&str]) -> String {
-        let given = missing.iter().find_map(|key| nearest(key, self.values.keys().map(String::as_str)));
-        given.map_or_else(|| "none".to_owned(), |key| format!("{:?}", shortened(key)))
-    }
-
-    /// Refuses keys that have not been taken.
-    fn end(&self) -> anyhow::Result<()> {
-        let Some(key) = self.values.keys().next() else { return Ok(()) };
-        let meant = did_you_mean(key, self.known.iter().copied());
-        let place = if self.place.is_empty() { String::new() } else { format!(" in {:?}", self.place) };
-        bail!("expected the keys {}{place}, got {:?}{meant}", self.known.join(", "), shortened(key))
-    }
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => value.to_string(),
-        Value::String(text) => format!("{:?}", shortened(text)),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::json;
 
     use super::*;
@@ -350,33 +246,37 @@ mod tests {
     #[test]
     fn errors_name_the_key_and_what_came() {
         for (key, value, error) in [
-            ("id", json!(17), r#"expected "id" to be a text of 1 to 256 bytes, got 17"#),
-            ("id", json!("x".repeat(300)), r#"expected "id" to be a text of 1 to 256 bytes, got "xxx"#),
-            ("id", Value::Null, r#"expected the key "id" with a text of 1 to 256 bytes, got none"#),
-            ("source", json!(1), r#"expected "source" to be an object with language and code, with path"#),
-            ("source", json!({}), "or with command, got an object without them"),
-            ("source", json!({"path": 5}), r#"expected "source.path" to be a text, got 5"#),
-            ("source", json!({"code": ""}), r#"expected the key "source.language" with a text, got none"#),
+            ("id", json!(17), r#"invalid value 17 for "id": expected a text of 1 to 256 bytes"#),
+            ("id", json!("x".repeat(300)), r#"xxx... for "id": expected a text of 1 to 256 bytes"#),
+            ("id", Value::Null, r#"expected the key "id", got none"#),
+            ("source", json!(1), r#"invalid value 1 for "source": expected a map of keys"#),
+            (
+                "source",
+                json!({}),
+                r#"expected the key "source.code" or "source.path" or "source.command", got none"#,
+            ),
+            ("source", json!({"path": 5}), r#"invalid value 5 for "source.path": expected a text"#),
+            ("source", json!({"code": ""}), r#"expected the key "source.language", got none"#),
             ("source", json!({"path": "a", "code": "", "language": ""}), r#"in "source", got "path""#),
-            ("problem", json!([]), r#"expected "problem" to be a folder or an object, got a list"#),
+            ("problem", json!([]), r#"invalid value [] for "problem": expected a text"#),
             (
                 "problem",
                 json!({"interactor": "i", "style": "x"}),
-                r#""problem.style" to be one of testlib, icpc"#,
+                r#"invalid value "x" for "problem.style": expected testlib, icpc"#,
             ),
             ("game", json!("1 1 1"), r#"expected one of the keys "problem" and "game", got both"#),
-            ("problem", Value::Null, r#"expected one of the keys "problem" and "game", got none"#),
+            ("problem", Value::Null, r#"expected the key "problem" or "game", got none"#),
             ("tets", json!(1), r#", got "tets"; did you mean "tests"?"#),
             ("opponent", json!("slow"), "expected the keys id, problem, game, tests, source, stop"),
-            ("tests", json!([1]), r#"expected "tests" to be a text or a list of texts, got a list"#),
-            ("stop", json!(true), r#"expected "stop" to be one of first_failure, never, got true"#),
-            ("time_limit", json!("2s"), r#"to be a number of seconds from 0.001 to 86400, got "2s""#),
-            ("time_limit", json!(-1), "got -1"),
-            ("memory_limit_mb", json!(0.5), r#"expected "memory_limit_mb" to be a whole number of MiB"#),
-            ("seed", json!(-1), r#"expected "seed" to be a whole number of at least 0, got -1"#),
-            ("output", json!("all"), r#"expected "output" to be one of excerpt, full, got "all""#),
-            ("full_score", json!(0), r#"expected "full_score" to be a number above 0, got 0"#),
-            ("repeat", json!(0), r#"expected "repeat" to be a whole number from 1 to 1000, got 0"#),
+            ("tests", json!([1]), r#"[1] for "tests": expected a text or a list of texts"#),
+            ("stop", json!(true), r#"true for "stop": expected first_failure, never"#),
+            ("time_limit", json!("2x"), r#""2x" for "time_limit": expected a time from 1ms to 24h"#),
+            ("time_limit", json!(-1), "invalid value -1 for"),
+            ("memory_limit_mb", json!(0.5), r#"0.5 for "memory_limit_mb": expected a size from 1M"#),
+            ("seed", json!(-1), r#"-1 for "seed": expected a number from 0"#),
+            ("output", json!("all"), r#""all" for "output": expected excerpt, full"#),
+            ("full_score", json!(0), r#"0 for "full_score": expected a number above 0"#),
+            ("repeat", json!(0), r#"0 for "repeat": expected a number from 1 to 1000"#),
         ] {
             let mut job = json!({"id": "a", "problem": "guess/", "source": {"path": "bot.py"}});
             job[key] = value;
@@ -385,9 +285,9 @@ mod tests {
             assert_eq!(got.id, (key != "id").then(|| "a".to_owned()));
         }
         for (line, error) in [
-            (r#"{"id": "a", "gmae": "6 1 2"}"#, r#"the keys "problem" and "game", got "gmae""#),
-            (r#"{"id": "a", "game": "6 1 2", "sorce": {}}"#, r#"or with command, got "sorce""#),
-            ("[1]", "expected the job to be an object, got a list"),
+            (r#"{"id": "a", "gmae": "6 1 2"}"#, r#"the key "problem" or "game", got "gmae""#),
+            (r#"{"id": "a", "game": "6 1 2", "sorce": {}}"#, r#"expected the key "source", got "sorce""#),
+            ("[1]", "expected the line to be a JSON object: invalid type: sequence"),
             ("{", "EOF while parsing"),
         ] {
             let got = Job::read(1, line.as_bytes()).unwrap_err();

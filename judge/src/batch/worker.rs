@@ -162,7 +162,8 @@ impl Judging<'_> {
         let found = found.with_context(|| {
             let names = || languages.iter().map(|known| known.name.as_str());
             let (names, meant) = (names().join(", "), did_you_mean(language, names()));
-            format!("expected \"source.language\" to be one of {names}, got {:?}{meant}", shortened(language))
+            let got = shortened(language);
+            format!("invalid value {got:?} for \"source.language\": expected {names}{meant}")
         })?;
         Ok(vec![sources::keep(code, found)?.into()])
     }

@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use itertools::chain;
 use runner::escape::printable;
+use runner::escape::with_values;
 use runner::event::Exit;
 use runner::message::print_error;
+use runner::to_end::{Ended, Output};
+use runner::warden::Warden;
 use tempfile::TempDir;
 
 use crate::conversation::verdict::Verdict;
@@ -22,9 +25,9 @@ use crate::report::run::{RefereeReport, RunReport, RunSubject};
 use crate::search::shrinker::Runner;
 use crate::search::smaller_input::GeneratedInput;
 use crate::search::{CandidateSource, JsonLine, SearchReport, ShrunkOf, Tried};
-use crate::text::{counted, shortened, with_values};
+use crate::text::{counted, shortened};
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
-use crate::trials::problem::tool::{self, ToolOutput};
+use crate::trials::problem::tool;
 use crate::trials::problem::trial::{Programs, TrialResult};
 
 /// The placeholder of the seed in the generator's command.
@@ -74,12 +77,6 @@ impl Inputs {
         report
     }
 
-    fn write(&self, input: &GeneratedInput) -> anyhow::Result<PathBuf> {
-        let path = self.path(input.seed);
-        fs::write(&path, &input.bytes).with_context(|| format!("{} cannot be written", path.display()))?;
-        Ok(path)
-    }
-
     fn test(&self, path: &Path, seed: u64) -> TestCase {
         let package = self.problem.package.as_ref();
         let args = package.map_or_else(Vec::new, |package| package.args.clone());
@@ -87,14 +84,12 @@ impl Inputs {
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
-    fn refusal(&self, input: &GeneratedInput) -> anyhow::Result<Option<ToolOutput>> {
+    fn refusal(&self, warden: &Warden, input: &GeneratedInput) -> anyhow::Result<Option<Output>> {
         let Some(validator) = &self.validator else { return Ok(None) };
-        let path = self.write(input)?;
-        let file = File::open(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let output = tool::run(&validator.command, file.into(), self.problem.interactor_limits.wall);
-        let output = output.context("the validator failed")?;
+        let finished = tool::run(warden, &validator.command, &input.bytes, self.problem.interactor_limits);
+        let finished = finished.context("the validator failed")?;
         // 42 is the exit code in problem packages.
-        Ok(Some(output).filter(|output| !matches!(output.exit, Exit::Code(0 | 42))))
+        Ok(Some(finished).filter(|finished| !matches!(finished.ended, Ended::Exited(Exit::Code(0 | 42)))))
     }
 
     /// Returns the command that repeats the run of a seed; `None` if a word of it is not UTF-8.
@@ -122,25 +117,32 @@ impl CandidateSource for Inputs {
     fn candidate(&self, number: u64) -> anyhow::Result<GeneratedInput> {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
-        let bytes = tool::generate(&command, self.problem.interactor_limits.wall)
+        let limits = self.problem.interactor_limits;
+        let warden = tool::warden(limits)?;
+        let bytes = tool::generate(&warden, &command, limits)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         let input = GeneratedInput { seed, bytes };
-        match self.refusal(&input)? {
+        match self.refusal(&warden, &input)? {
             None => Ok(input),
             Some(refusal) => bail!(
                 "the validator refuses the input that the generator made with seed {seed}: {}",
-                refusal.shown_end()
+                tool::shown_end(&refusal)
             ),
         }
     }
 
     fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
+        let warden = is_shrinking.then(|| tool::warden(self.problem.interactor_limits)).transpose()?;
         let programs = Programs::new(self.problem.clone(), 0)?;
         Ok(Box::new(move |input| {
-            if is_shrinking && self.refusal(input)?.is_some() {
+            if let Some(warden) = &warden
+                && self.refusal(warden, input)?.is_some()
+            {
                 return Ok(None);
             }
-            let path = self.write(input)?;
+            let path = self.path(input.seed);
+            fs::write(&path, &input.bytes)
+                .with_context(|| format!("{} cannot be written", path.display()))?;
             let result = programs.run(&self.test(&path, input.seed), false)?;
             fs::remove_file(&path).with_context(|| format!("{} cannot be removed", path.display()))?;
             Ok(Some(result))

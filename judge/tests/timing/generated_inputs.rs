@@ -5,9 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{Printed, TestDir, assert_repeats, interactors, is_running, judge_typed, names_in};
+use crate::support::{
+    Printed, TestDir, assert_repeats, await_that, command, interactors, is_running, judge_typed, names_in,
+    send, start,
+};
 
 /// Runs `judge stress` with the interactor and the arguments as typed in a shell. `%` begins the name of a program of
 /// `tests/interactors/stress`.
@@ -77,10 +81,11 @@ fn a_bot_that_does_not_fail() {
 fn a_generator_that_does_not_end() {
     let here = TestDir::new();
     let token = format!("1000.{}", std::process::id());
-    let generator = format!("--generator 'sh -c \"sleep {token} & sleep 1000\"' --interactor-time 0.1");
+    let generator =
+        format!("--generator 'sh -c \"setsid sleep {token} & sleep 1000\"' --interactor-time 0.1");
     stress(&here, &format!("{generator} -- %good.sh"))
         .exits(2)
-        .complains("seed 1: it did not end within 1200 ms");
+        .complains("seed 1: it did not end within 1.2 s");
     assert!(kept(&here).is_empty());
     assert!(!is_running(|words| words == ["sleep", &token]), "a process of the generator is left");
 }
@@ -104,15 +109,23 @@ fn an_interactor_that_fails() {
 fn an_interrupted_shrinking_keeps_the_smallest_input() {
     let here = TestDir::new();
     here.write("calls", "");
-    // The validator is called once for the input of the generator. In its eighth call it interrupts the judge, its
-    // parent process.
+    // The validator is called once for the input of the generator. Its eighth call is interrupted.
     let validator = here.write(
         "validator.py",
         "import os, signal\nopen('calls', 'a').write('x')\n\
-         if os.path.getsize('calls') == 8:\n    os.kill(os.getppid(), signal.SIGINT)\n    signal.pause()\n",
+         if os.path.getsize('calls') == 8:\n    signal.pause()\n",
     );
-    let options = format!("--generator %generator.sh --seed 3 --validator {validator} --jobs 1");
-    stress(&here, &format!("{options} -- %no_million.sh"))
+    let programs = format!("{}/stress", interactors().display());
+    let run = format!(
+        "stress --interactor {programs}/interactor.sh --generator {programs}/generator.sh --seed 3 --validator {validator} \
+         --jobs 1"
+    );
+    let mut stress = command(&run, &[&format!("{programs}/no_million.sh")]);
+    let judge = start(stress.current_dir(here.path()));
+    await_that(|| here.read("calls").len() == 8);
+    send(Signal::INT, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    output
         .exits(2)
         .prints(" The search for a smaller one was interrupted. It has ")
         .prints("\nWRONG_ANSWER seed-3.in ")

@@ -5,9 +5,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
-use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::thread;
@@ -40,7 +38,7 @@ fn hash_with_files(key: &str, files: &[PathBuf]) -> String {
     hash([OsStr::new(key)].into_iter().chain(files.iter().map(|file| file.as_os_str())).chain(contents))
 }
 
-fn cache() -> anyhow::Result<PathBuf> {
+pub(super) fn cache() -> anyhow::Result<PathBuf> {
     let folder_in = |name, below| {
         let folder = PathBuf::from(env::var_os(name)?);
         folder.is_absolute().then(|| folder.join(below))
@@ -53,12 +51,6 @@ fn cache() -> anyhow::Result<PathBuf> {
     Ok(cache)
 }
 
-pub(super) fn go_cache() -> anyhow::Result<PathBuf> {
-    let folder = cache()?.join("go");
-    fs::create_dir_all(&folder)?;
-    Ok(folder)
-}
-
 /// Returns the folder of the program with this key, the hash of what it is made from without included files. If there is no
 /// such folder, or if an included file has changed, makes it by `fill`, which returns the files that the program's source
 /// includes.
@@ -69,21 +61,21 @@ pub(super) fn folder(
     static REMOVAL: Once = Once::new();
     let cache = cache()?;
     let path = cache.join(format!("{key}.includes"));
-    let options = || File::options().read(true).write(true).create(true).truncate(false).open(&path);
-    let mut includes = options().with_context(|| format!("{} cannot be opened", path.display()))?;
+    let lock = File::options().read(true).append(true).create(true).open(&path);
+    let lock = lock.with_context(|| format!("{} cannot be opened", path.display()))?;
     // Of all judges and threads that need the program, only one makes it. Without a lock, several may.
-    while matches!(includes.try_lock(), Err(TryLockError::WouldBlock)) && !interrupted() {
+    while matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) && !interrupted() {
         thread::sleep(POLL_INTERVAL);
     }
-    let mut known = Vec::new();
-    includes.read_to_end(&mut known)?;
+    let known = fs::read(&path)?;
     let known = known.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     let known: Vec<PathBuf> = known.map(|line| OsStr::from_bytes(line).into()).collect();
     let folder = cache.join(hash_with_files(key, &known));
     // Marks both as used. If this fails, they may be removed too early and made again.
-    let _ = includes.set_modified(SystemTime::now());
+    let mark = |file: &File| drop(file.set_modified(SystemTime::now()));
+    mark(&lock);
     if let Ok(found) = File::open(&folder) {
-        let _ = found.set_modified(SystemTime::now());
+        mark(&found);
         return Ok(folder);
     }
     REMOVAL.call_once(|| remove_old(&cache));
@@ -94,14 +86,9 @@ pub(super) fn folder(
         }
     })?;
     let folder = cache.join(hash_with_files(key, &included));
-    if let Err(error) = fs::rename(new.path(), &folder)
-        && !folder.is_dir()
-    {
-        return Err(error.into());
-    }
-    let paths: Vec<&[u8]> = included.iter().map(|path| path.as_os_str().as_bytes()).collect();
-    includes.set_len(0)?;
-    includes.write_all_at(&paths.join(&b'\n'), 0)?;
+    fs::rename(new.path(), &folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) })?;
+    let included = included.iter().map(|path| path.as_os_str().as_bytes()).collect_vec();
+    fs::write(&path, included.join(&b'\n'))?;
     Ok(folder)
 }
 

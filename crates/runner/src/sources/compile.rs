@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 
 use super::language::{CXX, DEPS, GO, Language};
 use super::{BuildOptions, Builder, cache};
 use crate::escape::quoted;
-use crate::event::{Event, Exit};
+use crate::event::Exit;
 use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy, STDERR_SHOWN};
 use crate::message::print_error;
 use crate::program;
-use crate::relay::{Relay, SideEvent};
 use crate::sandbox::Sandbox;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
+use crate::to_end::{Ended, Output};
 use crate::warden::{Confinement, Warden};
 
 impl Builder<'_> {
@@ -40,9 +40,9 @@ impl Builder<'_> {
         let folder = cache::folder(&key, |new| {
             is_new = true;
             let mut named = source.to_owned();
-            // A source in Java must have the name of its main class.
-            if !class.is_empty() && source.file_stem() != Some(OsStr::new(&class)) {
-                named = new.join(&class).with_extension("java");
+            let name = language.file_name(source, &content);
+            if source.file_name() != Some(name.as_os_str()) {
+                named = new.join(name);
                 fs::write(&named, content)?;
             }
             report("compiling");
@@ -56,15 +56,11 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the compile command for a message: up to the flags if it has flags, and the source.
+/// Returns the compile command for a message: the words up to the flags, the flags, and the source.
 fn shown(source: &Path, language: &Language) -> String {
-    let source = source.strip_prefix(".").unwrap_or(source);
-    let mut words = language.compile_command(&[source], Path::new("."));
-    if let Some(at) = language.compile.iter().position(|word| word == "{flags}") {
-        words.truncate(at + language.flags.len());
-        words.push(source.into());
-    }
-    words.iter().map(|word| quoted(word)).join(" ")
+    let source = source.strip_prefix(".").unwrap_or(source).as_os_str();
+    let compiler = language.compile.iter().take_while(|word| !word.contains('{'));
+    chain!(compiler.chain(&language.flags).map(OsStr::new), [source]).map(quoted).join(" ")
 }
 
 /// Returns the key of a program: a hash of the source's path and content, the compiler's path and modification time, and
@@ -85,18 +81,13 @@ fn key(source: &Path, content: &[u8], language: &Language) -> anyhow::Result<Str
 #[derive(Debug)]
 pub struct CompileError {
     compiler: String,
-    /// `None` if the judge ended it at the limit `wall`.
-    exit: Option<Exit>,
-    wall: Duration,
+    ended: Ended,
     pub messages: Vec<String>,
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.exit {
-            Some(exit) => write!(f, "{} {exit}", self.compiler)?,
-            None => write!(f, "{} did not end within {} s", self.compiler, self.wall.as_secs_f64())?,
-        }
+        write!(f, "{} {}", self.compiler, self.ended)?;
         if self.messages.iter().any(|line| line.contains("testlib.h: No such file")) {
             f.write_str("; put testlib.h beside the source: it is in github.com/MikeMirzayanov/testlib")?;
         }
@@ -142,47 +133,33 @@ impl BuildOptions {
         let compiler = command.first().context("expected a compiler")?;
         let temporary = tempfile::Builder::new().prefix("judge-compiler-").tempdir()?;
         let mut confinement = Confinement {
-            limits: Limits { processes: MAX_PROCESSES, ..DEFAULT_LIMITS },
+            limits: Limits { processes: MAX_PROCESSES, wall: MAX_WALL, ..DEFAULT_LIMITS },
             limits_by: LimitsBy::Proc,
             writable: vec![folder.to_owned(), temporary.path().to_owned()],
             are_compilers: true,
             ..Confinement::default()
         };
         let mut words = ["sh", "-c", JOINED, "sh"].map(OsString::from).to_vec();
-        let mut wall = MAX_WALL;
         if let Some(sandbox) = self.confined {
-            let go_cache = cache::go_cache()?;
+            let go_cache = cache::cache()?.join("go");
+            fs::create_dir_all(&go_cache)?;
             words[2] = CONFINED.into();
             words.extend([temporary.path(), &go_cache].map(OsString::from));
             // Compilers of other languages may run code of their source, which could forge programs of others in it.
             confinement.writable.extend(Some(go_cache).filter(|_| compiler == GO));
-            (confinement.sandbox, wall) = (sandbox, MAX_CONFINED_WALL);
+            (confinement.sandbox, confinement.limits.wall) = (sandbox, MAX_CONFINED_WALL);
         }
         words.extend_from_slice(command);
         let warden = Warden::start("the compiler", &confinement)?;
-        warden.begin_start(&words)?;
-        let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
-        let mut end = None;
-        for SideEvent { timed, .. } in
-            Relay::with_judge(warden.spawn_party(confinement.limits)?).end_bot(wall)
-        {
-            match timed.event {
-                Event::Stderr(text) => {
-                    if self.confined.is_none() {
-                        let _ = io::stderr().write_all(&text.0);
-                    }
-                    messages.extend(&text.0);
-                }
-                Event::Exited(exit) => end = Some(Some(exit)),
-                Event::Killed => end = Some(None),
-                Event::Failed { why } => bail!(why),
-                _ => {}
-            }
+        let Output { ended, stderr, .. } = warden.run_to_end(&words, &[], confinement.limits)?;
+        if self.confined.is_none() {
+            let _ = io::stderr().write_all(&stderr);
         }
-        let exit = end.context("interrupted")?;
-        if exit != Some(Exit::Code(0)) {
+        if ended != Ended::Exited(Exit::Code(0)) {
             let compiler = compiler.to_string_lossy().into_owned();
-            return Err(CompileError { compiler, exit, wall, messages: shown_lines(&messages) }.into());
+            let mut messages = StderrExcerpt::new(0, STDERR_SHOWN);
+            messages.extend(&stderr);
+            return Err(CompileError { compiler, ended, messages: shown_lines(&messages) }.into());
         }
         if confinement.sandbox != Sandbox::None {
             // The compiler could not make its program executable.

@@ -2,67 +2,58 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{io, slice};
 
 use anyhow::{Context, bail, ensure};
 use itertools::Itertools;
 use tempfile::TempDir;
 
 use super::Builder;
-use super::language::{self, Language, RUST};
+use super::language::{self, RUST};
 use crate::program;
 
 #[derive(Debug)]
 pub struct BuiltProgram {
     pub command: Vec<OsString>,
     /// Folders with the program's files. They are removed when this value is dropped.
-    files: Vec<TempDir>,
-}
-
-impl BuiltProgram {
-    /// Keeps `folder`, from which the program was built, as long as this value exists.
-    #[must_use]
-    pub fn with_folder(mut self, folder: TempDir) -> Self {
-        self.files.push(folder);
-        self
-    }
+    pub files: Vec<TempDir>,
 }
 
 impl Builder<'_> {
     /// Prepares the program of a source or a folder of sources together with the files `graders`, of which those in other
     /// languages are left out. In an interpreted language, the first grader is the main program.
     pub fn build_with(self, path: &Path, graders: &[PathBuf]) -> anyhow::Result<BuiltProgram> {
-        let languages = self.languages;
         let failed = || format!("{} could not be built", path.display());
         let sources = if path.is_dir() { entries(path).with_context(failed)? } else { vec![path.to_owned()] };
-        let language = sources.iter().find_map(|source| language::of(source, languages));
-        let language = language.with_context(|| {
+        let of = |file: &PathBuf| language::of(file, self.languages);
+        let language = sources.iter().find_map(of).with_context(|| {
             format!("{}: expected a source, which is compiled together with a grader", path.display())
         })?;
-        let is_other =
-            |file: &Path| language::of(file, languages).is_some_and(|other| other.name != language.name);
-        let graders: Vec<&PathBuf> = graders.iter().filter(|grader| !is_other(grader)).collect();
         let files = tempfile::Builder::new().prefix("judge-program-").tempdir()?;
-        let mut copied = Vec::new();
-        for source in sources.iter().filter(|source| source.is_file()).chain(graders.iter().copied()) {
-            let target = files.path().join(name_for_compiler(source, language)?);
-            ensure!(!target.exists(), "expected files with different names, found two {}", source.display());
-            fs::copy(source, &target).with_context(|| format!("{} cannot be read", source.display()))?;
-            copied.push(target);
+        let copy = |file: &PathBuf| {
+            let content = fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+            let target = files.path().join(language.file_name(file, &content));
+            ensure!(!target.exists(), "expected files with different names, found two {}", file.display());
+            fs::write(&target, content)?;
+            Ok(target)
+        };
+        for source in sources.iter().filter(|source| source.is_file()) {
+            copy(source)?;
         }
-        let mut main = copied.iter().skip(copied.len() - graders.len());
-        let main = main.find(|file| language::of(file, languages).is_some()).with_context(|| {
+        let graders = graders.iter().filter(|file| of(file).is_none_or(|other| other.name == language.name));
+        let graders = graders.map(copy).collect::<anyhow::Result<Vec<_>>>()?;
+        let main = graders.iter().find(|file| of(file).is_some()).with_context(|| {
             format!("{}: expected a grader in {}, the language of the bot", path.display(), language.name)
         })?;
-        // The temporary folder says nothing in a message.
-        let quietly = Self { is_verbose: false, ..self };
         let built = if language.compile.is_empty() {
-            quietly.build(main)
+            self.build(main)
         } else {
-            quietly.build_from_sources(files.path())
+            self.build_from_sources(files.path())
         };
-        Ok(built.with_context(failed)?.with_folder(files))
+        let mut built = built.with_context(failed)?;
+        built.files.push(files);
+        Ok(built)
     }
 
     /// Prepares the program `path`: a source, an executable file, or a folder. A folder has the script `build` or `run`, or
@@ -144,16 +135,6 @@ impl Builder<'_> {
         let command = language.run_command(first, files.path(), &class.unwrap_or_default());
         Ok(BuiltProgram { command, files: vec![files] })
     }
-}
-
-/// Returns the file name of a source. In Java, a file has the name of its public class.
-fn name_for_compiler(source: &Path, language: &Language) -> anyhow::Result<PathBuf> {
-    let content = fs::read(source).with_context(|| format!("{} cannot be read", source.display()))?;
-    let is_source = language::of(source, slice::from_ref(language)).is_some();
-    Ok(match language.class_of(source, &content).filter(|_| is_source) {
-        Some(class) => PathBuf::from(class).with_extension(source.extension().unwrap_or_default()),
-        None => source.file_name().unwrap_or_default().into(),
-    })
 }
 
 /// Returns the paths of the files and folders in a folder, sorted by name, without hidden ones.

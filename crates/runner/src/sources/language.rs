@@ -1,8 +1,13 @@
 //! The languages of sources: how a source is compiled and run.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 use std::slice;
+
+use itertools::Itertools;
+
+use crate::escape::with_values;
 
 /// A language. The words of its commands may have placeholders: `{source}` is the source file, `{dir}` the folder of
 /// the compiled program, `{program}` a file in that folder, `{class}` the main class of a source in Java, `{deps}` the
@@ -26,63 +31,30 @@ pub(super) const RUST: &str = "rust";
 /// The name of the language whose compiler keeps a cache, and the name of that compiler.
 pub(super) const GO: &str = "go";
 
-/// The languages that the judge knows, each as its name, extensions, compile command, flags, and run command.
-const KNOWN: [[&str; 5]; 15] = [
-    [
-        "c",
-        "c",
-        "gcc {flags} -MMD -MF {deps} -o {program} {source} -lm",
-        "-std=gnu17 -O2 -DONLINE_JUDGE",
-        "{program}",
-    ],
-    [
-        CXX,
-        "cpp cc cxx",
-        "g++ {flags} -MMD -MF {deps} -o {program} {source}",
-        "-std=gnu++20 -O2 -DONLINE_JUDGE",
-        "{program}",
-    ],
-    [
-        RUST,
-        "rs",
-        "rustc {flags} --crate-name bot --out-dir {dir} --emit=link={program},dep-info={deps} {source}",
-        "--edition 2024 -O",
-        "{program}",
-    ],
-    [GO, "go", "go build {flags} -o {program} {source}", "", "{program}"],
-    ["haskell", "hs", "ghc {flags} -v0 -outputdir {dir} -o {program} {source}", "-O2", "{program}"],
-    [
-        "java",
-        "java",
-        "javac {flags} -d {dir} {source}",
-        "-encoding UTF-8",
-        "java -XX:+UseSerialGC -cp {dir} {class}",
-    ],
-    [
-        "kotlin",
-        "kt",
-        "kotlinc {flags} -include-runtime -d {program}.jar {source}",
-        "",
-        "java -XX:+UseSerialGC -jar {program}.jar",
-    ],
-    ["csharp", "cs", "mcs {flags} -out:{program} {source}", "-optimize+", "mono {program}"],
-    ["pascal", "pas", "fpc {flags} -FU{dir} -o{program} {source}", "-O2 -v0", "{program}"],
-    ["python", "py", "", "", "python3 {source}"],
-    ["javascript", "js mjs cjs", "", "", "node {source}"],
-    ["typescript", "ts", "", "", "node --experimental-strip-types --no-warnings {source}"],
-    ["ruby", "rb", "", "", "ruby {source}"],
-    ["perl", "pl", "", "", "perl {source}"],
-    ["shell", "sh", "", "", "sh {source}"],
-];
+/// The languages that the judge knows: name, extensions, compile command, flags, and run command.
+const KNOWN: &str = "
+c          | c          | gcc {flags} -MMD -MF {deps} -o {program} {source} -lm | -std=gnu17 -O2 -DONLINE_JUDGE | {program}
+cpp        | cpp cc cxx | g++ {flags} -MMD -MF {deps} -o {program} {source} | -std=gnu++20 -O2 -DONLINE_JUDGE | {program}
+rust       | rs         | rustc {flags} --crate-name bot --out-dir {dir} --emit=link={program},dep-info={deps} {source} | --edition 2024 -O | {program}
+go         | go         | go build {flags} -o {program} {source} | | {program}
+haskell    | hs         | ghc {flags} -v0 -outputdir {dir} -o {program} {source} | -O2 | {program}
+java       | java       | javac {flags} -d {dir} {source} | -encoding UTF-8 | java -XX:+UseSerialGC -cp {dir} {class}
+kotlin     | kt         | kotlinc {flags} -include-runtime -d {program}.jar {source} | | java -XX:+UseSerialGC -jar {program}.jar
+csharp     | cs         | mcs {flags} -out:{program} {source} | -optimize+ | mono {program}
+pascal     | pas        | fpc {flags} -FU{dir} -o{program} {source} | -O2 -v0 | {program}
+python     | py         | |  | python3 {source}
+javascript | js mjs cjs | |  | node {source}
+typescript | ts         | |  | node --experimental-strip-types --no-warnings {source}
+ruby       | rb         | |  | ruby {source}
+perl       | pl         | |  | perl {source}
+shell      | sh         | |  | sh {source}
+";
 
 pub fn known() -> Vec<Language> {
-    let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect();
-    let known = KNOWN.iter().map(|[name, extensions, compile, flags, run]| Language {
-        name: (*name).to_owned(),
-        extensions: words(extensions),
-        compile: words(compile),
-        flags: words(flags),
-        run: words(run),
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect_vec();
+    let known = KNOWN.lines().filter_map(|line| {
+        let [name, extensions, compile, flags, run] = line.split('|').map(words).collect_array()?;
+        Some(Language { name: name.concat(), extensions, compile, flags, run })
     });
     known.collect()
 }
@@ -97,7 +69,16 @@ impl Language {
     pub(super) fn class_of(&self, source: &Path, content: &[u8]) -> Option<String> {
         let runs_class = self.run.iter().any(|word| word.contains("{class}"));
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-        runs_class.then(|| main_class(&String::from_utf8_lossy(content), &stem))
+        let is_source = of(source, slice::from_ref(self)).is_some();
+        (runs_class && is_source).then(|| main_class(&String::from_utf8_lossy(content), &stem))
+    }
+
+    /// Returns the file name with which the compiler accepts a source. In Java, a file has the name of its public class.
+    pub(super) fn file_name(&self, source: &Path, content: &[u8]) -> PathBuf {
+        match self.class_of(source, content) {
+            Some(class) => PathBuf::from(class).with_extension(source.extension().unwrap_or_default()),
+            None => source.file_name().unwrap_or_default().into(),
+        }
     }
 
     /// Returns the command that compiles the sources of one program. A word with `{source}` is repeated for each source.
@@ -123,48 +104,36 @@ impl Language {
 pub(super) const DEPS: &str = "deps";
 
 fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
-    let mut parts = word.split('{');
-    let mut filled = OsString::from(parts.next().unwrap_or_default());
-    for part in parts {
-        let (name, after) = part.split_once('}').unwrap_or((part, ""));
-        match name {
-            "source" => filled.push(source),
-            "dir" => filled.push(folder),
-            "program" => filled.push(folder.join("program")),
-            "deps" => filled.push(folder.join(DEPS)),
-            "class" => filled.push(class),
-            _ => {
-                filled.push("{");
-                filled.push(part);
-                continue;
-            }
-        }
-        filled.push(after);
-    }
-    filled
+    let (program, deps) = (folder.join("program"), folder.join(DEPS));
+    let values = [
+        ("{source}", source.as_os_str()),
+        ("{dir}", folder.as_os_str()),
+        ("{program}", program.as_os_str()),
+        ("{deps}", deps.as_os_str()),
+        ("{class}", class.as_ref()),
+    ];
+    let values = values.map(|(name, value)| (name.as_bytes(), value.as_bytes()));
+    OsString::from_vec(with_values(word.as_bytes(), &values))
 }
 
 /// Returns the name of the main class, from the part of a source before the method `main`: the public class, else
 /// `Main`, else the class with the file's name `stem`, else the last class. Returns `stem` if there is no class.
 fn main_class(source: &str, stem: &str) -> String {
-    let source = without_comments(source);
-    let before_main = source.find(" main(").map_or(&*source, |at| &source[..at]);
-    let words: Vec<&str> = before_main
-        .split(|c: char| !c.is_alphanumeric() && !"_$".contains(c))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let classes: Vec<&str> = words_after(&words, &["class", "record", "interface", "enum"]).collect();
-    let public = words.iter().position(|&word| word == "public").and_then(|at| {
-        let modifiers = ["public", "final", "abstract", "strictfp", "sealed"];
-        let is_class = words[at..].iter().find(|word| !modifiers.contains(word)) == Some(&"class");
-        words_after(&words[at..], &["class"]).next().filter(|_| is_class)
-    });
+    let code = without_comments(source);
+    let words = code.split(" main(").next().unwrap_or_default();
+    let words =
+        words.split(|c: char| !c.is_alphanumeric() && !"_$".contains(c)).filter(|word| !word.is_empty());
+    let (mut public, mut classes, mut is_public) = (None, Vec::new(), false);
+    for (word, name) in words.tuple_windows() {
+        if matches!(word, "class" | "record" | "interface" | "enum") {
+            classes.push(name);
+            public = public.or((is_public && word == "class").then_some(name));
+        }
+        is_public =
+            word == "public" || is_public && matches!(word, "final" | "abstract" | "strictfp" | "sealed");
+    }
     let known = ["Main", stem].into_iter().find(|name| classes.contains(name));
     public.or(known).or(classes.last().copied()).unwrap_or(stem).to_owned()
-}
-
-fn words_after<'a>(words: &[&'a str], keywords: &[&str]) -> impl Iterator<Item = &'a str> {
-    words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1])
 }
 
 fn without_comments(source: &str) -> String {

@@ -9,11 +9,12 @@ use std::path::{self, Path, PathBuf};
 use anyhow::Context;
 use clap::ValueEnum;
 use itertools::Itertools;
+use runner::escape::with_values;
 use runner::event::Exit;
 use runner::stderr_excerpt::TRACEBACK;
 
 use crate::conversation::verdict::Class;
-use crate::text::{open_regular, shortened_to, with_values};
+use crate::text::{open_regular, shortened_to};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Style {

@@ -5,43 +5,34 @@ use std::fs;
 use std::path::Path;
 
 use itertools::Itertools;
+use runner::escape::with_values;
 use runner::sources::Builder;
 use runner::sources::folder::{self, BuiltProgram};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::text::with_values;
 use crate::trials::problem::format::text_of;
 
 /// The values of the constants. The key of a value is the text that it replaces, such as `{{name}}` or `{{name.form}}`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants(BTreeMap<String, String>);
 
-impl<'de> Deserialize<'de> for Constants {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+impl Constants {
+    /// Reads a map of constants. A constant is its value, or a map with the key `value` and keys for other forms of the value.
+    pub(crate) fn read(value: &Value) -> Result<Self, String> {
         let mut values = BTreeMap::new();
-        for (name, constant) in Map::deserialize(deserializer)? {
-            // A constant is its value, or a map with the key `value` and keys for other forms of the value.
-            let forms = match constant {
-                Value::Object(forms) => forms,
-                value => Map::from_iter([("value".to_owned(), value)]),
-            };
-            for (form, value) in forms {
-                let Value::String(value) = value else {
-                    return Err(D::Error::custom(format!("{name}: expected a text or a number")));
-                };
+        for (name, constant) in value.as_object().ok_or("expected a map of keys")? {
+            let plain = Map::from_iter([("value".to_owned(), constant.clone())]);
+            for (form, value) in constant.as_object().unwrap_or(&plain) {
+                let value = value.as_str().ok_or_else(|| format!("{name}: expected a text or a number"))?;
                 if form == "value" {
-                    values.insert(format!("{{{{{name}}}}}"), value.clone());
+                    values.insert(format!("{{{{{name}}}}}"), value.to_owned());
                 }
-                values.insert(format!("{{{{{name}.{form}}}}}"), value);
+                values.insert(format!("{{{{{name}.{form}}}}}"), value.to_owned());
             }
         }
         Ok(Self(values))
     }
-}
 
-impl Constants {
     /// Returns a text with the values in place of the constants; `None` if the text has no constants.
     pub(crate) fn replaced(&self, text: &str) -> Option<String> {
         let values = self.0.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect_vec();
@@ -56,7 +47,9 @@ impl Constants {
             let copy = files.path().join(name);
             folder::copy(program, &copy, 0)?;
             if self.replace_in(&copy)? {
-                return Ok(builder.build(&copy)?.with_folder(files));
+                let mut built = builder.build(&copy)?;
+                built.files.push(files);
+                return Ok(built);
             }
         }
         builder.build(program)
@@ -88,7 +81,8 @@ mod tests {
 
     #[test]
     fn values_replace_constants() {
-        let constants: Constants = parse(
+        let read = |yaml: &str| Constants::read(&parse(yaml).unwrap());
+        let constants = read(
             "{A: '{{K}}', K: 5, half: 0.5, word: many, big: {value: 5000000, tex: '5{,}000', other: 1}}",
         )
         .unwrap();
@@ -105,6 +99,6 @@ mod tests {
         for text in ["", "K", "{{k}}", "{{K.tex}}", "{{K", "{{ K }}", "{{big.no}}"] {
             assert_eq!(constants.replaced(text), None, "{text}");
         }
-        assert!(parse::<Constants>("{K: [1]}").is_err());
+        assert!(read("{K: [1]}").is_err());
     }
 }

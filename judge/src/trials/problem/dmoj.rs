@@ -5,19 +5,20 @@ use std::path::PathBuf;
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::keys::{names, texts};
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::archive;
 use crate::trials::problem::expected::Rule;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, is_header};
-use crate::trials::problem::yaml::{NumberText, Words, YamlFile};
+use crate::trials::problem::yaml::{NumberText, YamlFile};
 
 pub(crate) const FILE: &str = "init.yml";
 
@@ -37,10 +38,11 @@ pub(crate) struct Init {
 
 #[derive(Deserialize)]
 struct Interactive {
-    files: Words,
+    /// A text or a list of texts.
+    files: Value,
     #[serde(rename = "type")]
     kind: Option<String>,
-    flags: Option<Words>,
+    flags: Option<Value>,
     args_format_string: Option<String>,
     /// `false` if the interactor has to flush.
     #[serde(default)]
@@ -61,7 +63,7 @@ struct CaseOrBatch {
 #[serde(default)]
 struct SolutionFile {
     source: String,
-    expect: Option<Words>,
+    expect: Option<Value>,
     /// In seconds.
     time: Option<NumberText<f64>>,
     /// In KiB.
@@ -121,10 +123,7 @@ impl Interactive {
             self.flags.is_none(),
             "interactive: flags: expected none: compile the interactor yourself, and name it by --interactor"
         );
-        let files = match &self.files {
-            Words::One(file) => slice::from_ref(file),
-            Words::List(files) => files,
-        };
+        let files = texts(&self.files).map_err(|error| anyhow!("interactive: files: {error}"))?;
         let sources: Vec<_> = files.iter().filter(|file| !is_header(file)).collect();
         match &sources[..] {
             [source] => package.file(source),
@@ -185,7 +184,9 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
         let own = own.with_context(|| yaml.path.display().to_string())?;
         time = time.max(own.time);
         memory = memory.max(own.memory);
-        let promised = file.expect.map(Words::names).unwrap_or_default();
+        let promised = file.expect.as_ref().map(names).transpose();
+        let promised = promised.map_err(|error| anyhow!("{}: expect: {error}", yaml.path.display()))?;
+        let promised = promised.unwrap_or_default();
         let promised = Rule::of_words(promised.iter().map(String::as_str));
         package.add_solution(&test.join(&file.source), promised, (own.time, own.memory))?;
     }

@@ -6,24 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use anyhow::{bail, ensure};
 use itertools::Itertools;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
+use crate::keys::{Keys, names};
 use crate::trials::problem::expected::Outcome;
-use crate::trials::problem::yaml::{NumberText, Words};
-
-/// The keys of `testdata.yaml` about grading.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct GradingKeys {
-    on_reject: Option<String>,
-    pub(crate) grading: Option<String>,
-    grader_flags: Option<Words>,
-    accept_score: Option<NumberText<f64>>,
-    reject_score: Option<NumberText<f64>>,
-    range: Option<Words>,
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Grading {
@@ -66,33 +54,32 @@ impl Default for Grading {
 
 impl Grading {
     /// Returns the grading of a folder below this one, whose `testdata.yaml` has these keys.
-    pub(crate) fn inherited(&self, keys: GradingKeys) -> anyhow::Result<Self> {
-        let mut grading = self.clone();
-        grading.breaks_on_reject = match keys.on_reject.as_deref() {
-            None => self.breaks_on_reject,
-            Some("break") => true,
-            Some("continue") => false,
-            Some(other) => bail!("on_reject: expected break or continue, found {other}"),
+    pub(crate) fn inherited(&self, keys: &mut Keys) -> anyhow::Result<Self> {
+        let on_reject = |text: &str| match text {
+            "break" => Ok(true),
+            "continue" => Ok(false),
+            _ => Err("expected break or continue"),
         };
-        if let Some(flags) = keys.grader_flags {
-            grading.flags = flags.names();
-            let known = [VERDICT_FLAGS, SCORE_FLAGS, OTHER_FLAGS].concat();
-            if let Some(flag) = grading.flags.iter().find(|flag| !known.contains(&flag.as_str())) {
-                bail!("grader_flags: the flag {flag:?} is unknown");
+        let flags = |value: &Value| {
+            let (flags, known) = (names(value)?, [VERDICT_FLAGS, SCORE_FLAGS, OTHER_FLAGS].concat());
+            let unknown = flags.iter().find(|flag| !known.contains(&flag.as_str()));
+            unknown.map_or(Ok(()), |flag| Err(format!("the flag {flag:?} is unknown")))?;
+            Ok::<_, String>(flags)
+        };
+        let range = |value: &Value| {
+            let numbers = names(value)?.iter().map(|end| end.parse().ok()).collect::<Option<Vec<f64>>>();
+            match numbers.as_deref() {
+                Some(&[least, largest]) if least <= largest => Ok([least, largest]),
+                _ => Err("expected two numbers, the smaller one first"),
             }
-        }
-        grading.accept_score = keys.accept_score.map_or(grading.accept_score, |NumberText(score)| score);
-        grading.reject_score = keys.reject_score.map_or(grading.reject_score, |NumberText(score)| score);
-        if let Some(range) = keys.range {
-            let ends = range.names();
-            let numbers: Result<Vec<f64>, _> = ends.iter().map(|end| f64::from_str(end)).collect();
-            let Ok(&[least, largest]) = numbers.as_deref() else {
-                bail!("range: expected two numbers, found {}", ends.join(" "));
-            };
-            ensure!(least <= largest, "range: expected the smaller number first, found {}", ends.join(" "));
-            grading.range = [least, largest];
-        }
-        Ok(grading)
+        };
+        Ok(Self {
+            breaks_on_reject: keys.parsed("on_reject", on_reject)?.unwrap_or(self.breaks_on_reject),
+            flags: keys.read("grader_flags", flags)?.unwrap_or_else(|| self.flags.clone()),
+            accept_score: keys.parsed("accept_score", f64::from_str)?.unwrap_or(self.accept_score),
+            reject_score: keys.parsed("reject_score", f64::from_str)?.unwrap_or(self.reject_score),
+            range: keys.read("range", range)?.unwrap_or(self.range),
+        })
     }
 
     /// Returns the last of the flags that is one of `flags`.
@@ -218,14 +205,19 @@ impl Graded {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::Places;
     use crate::trials::problem::yaml::parse;
+
+    fn keys(yaml: &str) -> Keys {
+        Keys::new("", parse(yaml).unwrap(), Places::new())
+    }
 
     /// Returns graders by the texts of the `testdata.yaml` of folders, which are in the order of the paths.
     fn graders(files: &[(&str, &str)]) -> Graders {
         let mut graders = Graders::default();
         for (folder, text) in files {
             let parent = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
-            let grading = graders.grading(parent).inherited(parse(text).unwrap()).unwrap();
+            let grading = graders.grading(parent).inherited(&mut keys(text)).unwrap();
             graders.gradings.insert((*folder).to_owned(), grading);
         }
         graders
@@ -302,7 +294,7 @@ mod tests {
     #[test]
     fn wrong_keys_are_refused() {
         for wrong in ["on_reject: stop", "grader_flags: best", "range: 1", "range: 5 1", "range: 1 2 x"] {
-            assert!(Grading::default().inherited(parse(wrong).unwrap()).is_err(), "{wrong}");
+            assert!(Grading::default().inherited(&mut keys(wrong)).is_err(), "{wrong}");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::referee::interactor::seats::MAX_PROCESSES_OF_BOT;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::text::shortened;
 use crate::trials::problem::inputs;
-use crate::trials::problem::limits::{PackageLimits, in_range};
+use crate::trials::problem::limits::{PackageLimits, number_from};
 use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package, is_header};
 use crate::trials::problem::yaml::NumberText;
 use crate::units::{parse_memory_limit, parse_time_limit};
@@ -37,7 +37,7 @@ pub(crate) struct Config {
     interactor: Option<SourceName>,
     /// In place of the interactor, in the type communication.
     manager: Option<SourceName>,
-    num_processes: Value,
+    num_processes: Option<String>,
     multi_pass: Option<String>,
     user_extra_files: Option<Vec<Value>>,
     /// Files for the interactor.
@@ -126,11 +126,9 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
     package.places = vec![folder.to_owned(), folder.join("testdata")];
     package.validator = Some(package.file(source).context(role)?);
     if package.style == Style::Cms {
-        let range = 1..=MAX_PROCESSES_OF_BOT;
-        let count = in_range("num_processes", "a number", Some(&config.num_processes), range)?;
-        package.seats.count = count.with_context(|| {
-            format!("num_processes: expected a number from 1 to {MAX_PROCESSES_OF_BOT}, found none")
-        })?;
+        let count = config.num_processes.as_deref().unwrap_or("none");
+        let parsed = number_from("a number", 1..=MAX_PROCESSES_OF_BOT)(count);
+        package.seats.count = parsed.map_err(|error| anyhow!("num_processes: {error}, found {count}"))?;
     }
     read_tests(package, config)
 }

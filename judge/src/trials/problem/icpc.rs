@@ -8,32 +8,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use runner::message::print_error;
 use runner::sources::folder::entries;
-use serde::Deserialize;
-use serde_json::{Map, Value};
 
 use crate::conversation::role::Role;
+use crate::keys::{names, text, words};
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
-use crate::trials::problem::grading::{Graders, Grading, GradingKeys};
-use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, PackageLimits, in_range};
+use crate::trials::problem::grading::{Graders, Grading};
+use crate::trials::problem::limits::{LEGACY_LIMITS, LIMITS, PackageLimits, number_from};
 use crate::trials::problem::package::{OnlyCompared, Package};
-use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
+use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
 
 pub(crate) const FILE: &str = "problem.yaml";
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ProblemYaml {
-    problem_format_version: Option<String>,
-    #[serde(rename = "type")]
-    kinds: Option<Words>,
-    validation: Option<Words>,
-    validator_flags: Option<Words>,
-    limits: Option<Map<String, Value>>,
-    constants: Option<Constants>,
-    grading: Value,
-}
 
 /// The keys of `problem.yaml` in all formats: those that the judge reads, and others. `legacy` has more.
 const KEYS: &[&[&str]] = &[
@@ -43,18 +29,7 @@ const KEYS: &[&[&str]] = &[
 ];
 const LEGACY_KEYS: &[&[&str]] = &[&["author", "source_url", "validation", "validator_flags", "grading"]];
 
-/// The keys that the judge reads in `testdata.yaml`, in `test_group.yaml` and in the YAML file of a test.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct TestFile {
-    args: Option<Words>,
-    output_validator_args: Option<Words>,
-    output_validator_flags: Option<Flags>,
-    #[serde(flatten)]
-    grading: GradingKeys,
-}
-
-/// The keys of a [`TestFile`] in all formats: those that the judge reads, and others. `legacy` has more.
+/// The keys of `testdata.yaml`, `test_group.yaml` and the YAML file of a test: those that the judge reads, and others. `legacy` has more.
 const TEST_KEYS: &[&[&str]] = &[
     &["args", "output_validator_args"],
     &["input_validator_args", "static_validator_args", "input_visualizer_args", "output_visualizer_args"],
@@ -65,14 +40,6 @@ const LEGACY_TEST_KEYS: &[&[&str]] = &[
     &["on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"],
     &["output_validator_flags", "input_validator_flags"],
 ];
-
-/// Flags, or a map with the name of the validator and its flags.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Flags {
-    All(Words),
-    Named { flags: Option<Words> },
-}
 
 /// The format of a package, which decides the keys that the package may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,18 +77,20 @@ impl FormatVersion {
 /// Reads the rest of a package whose `problem.yaml` is `yaml`.
 pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Package> {
     let (folder, path) = (package.folder.clone(), &yaml.path);
-    let mut file: ProblemYaml = yaml.parse()?;
-    let format = FormatVersion::of(file.problem_format_version.as_deref().unwrap_or("legacy"), path);
-    let limits = file.limits.unwrap_or_default();
-    yaml.warn_of_unknown_keys(&format.keys(KEYS, LEGACY_KEYS))?;
-    let place = format!("{}: limits", path.display());
-    warn_of_unknown(&place, limits.keys(), &format.keys(LIMITS, LEGACY_LIMITS));
-    if format == FormatVersion::Final {
-        (file.validation, file.validator_flags) = (None, None);
-    }
     let in_problem = || path.display().to_string();
-    let types = file.kinds.map(Words::names).unwrap_or_default();
-    let kinds = [&types[..], &file.validation.map(Words::names).unwrap_or_default()].concat();
+    let mut keys = yaml.keys()?;
+    let version = keys.read("problem_format_version", text)?;
+    let format = FormatVersion::of(version.as_deref().unwrap_or("legacy"), path);
+    warn_of_unknown(&in_problem(), keys.unread().iter(), &format.keys(KEYS, LEGACY_KEYS));
+    let mut limits = keys.inner("limits")?.unwrap_or_default();
+    let place = format!("{}: limits", path.display());
+    warn_of_unknown(&place, limits.unread().iter(), &format.keys(LIMITS, LEGACY_LIMITS));
+    let types = keys.read("type", names)?.unwrap_or_default();
+    let (mut kinds, mut flags) = (types.clone(), None);
+    if format != FormatVersion::Final {
+        kinds.extend(keys.read("validation", names)?.unwrap_or_default());
+        flags = keys.read("validator_flags", words)?;
+    }
     let has = |word: &str| kinds.iter().any(|kind| kind == word);
     let is_multi_pass = has("multi-pass");
     if !is_multi_pass && !has("interactive") {
@@ -135,22 +104,22 @@ pub(crate) fn read(mut package: Package, yaml: &YamlFile) -> anyhow::Result<Pack
         "{}: packages whose submissions need included files cannot be run",
         included.display()
     );
-    let passes = in_range("validation_passes", "a number", limits.get("validation_passes"), 2..=u32::MAX);
-    let most = if is_multi_pass { passes.with_context(in_problem)?.unwrap_or(2) } else { 1 };
+    let passes = limits.parsed("validation_passes", number_from("a number", 2..=u32::MAX));
+    let most = if is_multi_pass { passes?.unwrap_or(2) } else { 1 };
     let role = if has("interactive") { Role::Interactor } else { Role::Validator };
     package.passes = Passes::AsAsked { role, most };
     package.style = Style::Icpc;
     package.solutions = None;
     package.is_legacy = format == FormatVersion::Legacy;
-    package.limits = PackageLimits::of_map(&limits, &folder, package.is_legacy).with_context(in_problem)?;
-    package.constants = file.constants.unwrap_or_default();
+    package.limits = PackageLimits::read(&mut limits, &folder, package.is_legacy)?;
+    package.constants = keys.read("constants", Constants::read)?.unwrap_or_default();
+    let minimizes = keys.read("grading", |grading| Ok::<_, &str>(grading["objective"] == "min"))?;
     package.graders = (has("scoring") && package.is_legacy).then(|| Graders {
-        minimizes: file.grading.get("objective") == Some(&Value::from("min")),
+        minimizes: minimizes == Some(true),
         by_validator: has("score"),
         ..Graders::default()
     });
-    let flags = file.validator_flags.map(Words::arguments).transpose().with_context(in_problem)?;
-    package.args = flags.unwrap_or_default();
+    package.args = flags.unwrap_or_default().into_iter().map(OsString::from).collect();
     let data = package.root.join("data");
     let mut inherited =
         Inherited { format, of_validator: Vec::new(), of_bot: Vec::new(), grading: Grading::default() };
@@ -250,28 +219,32 @@ impl Inherited {
         if let Some(text) = package.constants.replaced(&yaml.text).filter(|_| is_group) {
             yaml.text = text;
         }
-        let file: TestFile = yaml.parse()?;
-        yaml.warn_of_unknown_keys(&self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS))?;
-        let flags = match file.output_validator_flags.filter(|_| self.format != FormatVersion::Final) {
-            Some(Flags::All(flags)) => Some(flags),
-            Some(Flags::Named { flags }) => Some(flags.unwrap_or(Words::List(Vec::new()))),
-            None => None,
+        let mut keys = yaml.keys()?;
+        let known = self.format.keys(TEST_KEYS, LEGACY_TEST_KEYS);
+        warn_of_unknown(&path.display().to_string(), keys.unread().iter(), &known);
+        // The flags, or a map with the name of the validator and its flags.
+        let flags = match "output_validator_flags" {
+            _ if self.format == FormatVersion::Final => None,
+            key if keys.is_map(key) => {
+                let named = keys.inner(key)?.map(|mut named| named.read("flags", words)).transpose()?;
+                named.map(Option::unwrap_or_default)
+            }
+            key => keys.read(key, words)?,
         };
-        let in_file = || path.display().to_string();
-        if let Some(words) = file.output_validator_args.or(flags) {
-            self.of_validator = words.arguments().with_context(in_file)?;
+        if let Some(words) = keys.read("output_validator_args", words)?.or(flags) {
+            self.of_validator = words.into_iter().map(OsString::from).collect();
         }
-        if let Some(words) = file.args {
-            self.of_bot = words.arguments().with_context(in_file)?;
+        if let Some(words) = keys.read("args", words)? {
+            self.of_bot = words.into_iter().map(OsString::from).collect();
         }
-        if file.grading.grading.as_deref() == Some("custom") && package.graders.take().is_some() {
+        if keys.read("grading", text)?.as_deref() == Some("custom") && package.graders.take().is_some() {
             print_error(format_args!(
                 "{}: the package's own grader is not run, so the verdicts are compared test by test",
                 path.display()
             ));
         }
         if is_group && package.graders.is_some() {
-            self.grading = self.grading.inherited(file.grading).with_context(in_file)?;
+            self.grading = self.grading.inherited(&mut keys)?;
         }
         Ok(())
     }
@@ -350,12 +323,12 @@ mod tests {
         for fault in [
             ("interactive", "[interactive", "problem.yaml is malformed"),
             ("interactive", "pass-fail", "expected an interactive or multi-pass problem, found the type"),
-            ("time_limit: 1", "time_limit: -1", "time_limit: expected a number of seconds from 0.001"),
-            ("time_limit: 1", "time_multiplier: .nan", "time_multiplier: expected a number from 1"),
-            ("time_limit: 1", "time_multiplier: 0.5", "time_multiplier: expected"),
-            ("time_limit: 1", "time_resolution: 1e18", "time_resolution: expected a number"),
-            ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", "ac_to_time_limit: expected"),
-            ("time_limit: 1", "memory: 0", "memory: expected a number of MiB from 1"),
+            ("time_limit: 1", "time_limit: -1", r#"time_limit": expected a number of seconds from 0.001"#),
+            ("time_limit: 1", "time_multiplier: .nan", r#"time_multiplier": expected a number from 1"#),
+            ("time_limit: 1", "time_multiplier: 0.5", r#"time_multiplier": expected"#),
+            ("time_limit: 1", "time_resolution: 1e18", r#"time_resolution": expected a number"#),
+            ("time_limit: 1", "time_multipliers: {ac_to_time_limit: 1e9}", r#"ac_to_time_limit": expected"#),
+            ("time_limit: 1", "memory: 0", r#"memory": expected a number of MiB from 1"#),
             ("limits:", "validator_flags: \"'\"\nlimits:", "unclosed quote"),
         ] {
             assert_fault(FILE, problem, files, fault);

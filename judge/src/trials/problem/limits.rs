@@ -6,11 +6,11 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{anyhow, ensure};
 use runner::limits::Limits;
-use serde_json::{Map, Value};
 
 use crate::conversation::facts::{DEFAULT_OUTPUT, OutputLimit};
+use crate::keys::Keys;
 use crate::trials::problem::run::LIMITS_OF_PROBLEMS;
 use crate::trials::problem::yaml::read_file;
 
@@ -74,43 +74,40 @@ impl Default for PackageLimits {
 }
 
 impl PackageLimits {
-    /// Returns the limits that `given`, the map `limits` of `problem.yaml`, has for the package in `folder`, in which other
-    /// files may give a time limit too. A value that is out of its range is an error.
-    pub(crate) fn of_map(given: &Map<String, Value>, folder: &Path, is_legacy: bool) -> anyhow::Result<Self> {
-        let multipliers = given.get("time_multipliers").cloned().unwrap_or_default();
-        let multipliers: Option<Map<_, _>> =
-            serde_json::from_value(multipliers).context("time_multipliers")?;
-        let multipliers = multipliers.unwrap_or_default();
-        let factor = |map: &Map<_, _>, key: &str| in_range(key, "a number", map.get(key), 1.0..=MAX_FACTOR);
-        let seconds = |key: &str| seconds(key, given.get(key));
-        let bytes = |key: &str| -> anyhow::Result<Option<u64>> {
-            let mib = in_range(key, "a number of MiB", given.get(key), 1..=MAX_MIB)?;
-            Ok(mib.map(|mib| mib << 20))
-        };
-        let time = seconds("time_limit")?;
+    /// Returns the limits in `keys`, the map `limits` of `problem.yaml`, for the package in `folder`, in which other files may
+    /// give a time limit too. A value that is out of its range is an error.
+    pub(crate) fn read(keys: &mut Keys, folder: &Path, is_legacy: bool) -> anyhow::Result<Self> {
+        let factor = number_from("a number", 1.0..=MAX_FACTOR);
+        let bytes = |text: &str| number_from("a number of MiB", 1..=MAX_MIB)(text).map(|mib| mib << 20);
+        let mut multipliers = keys.inner("time_multipliers")?.unwrap_or_default();
+        let time = keys.parsed("time_limit", seconds)?;
         let default = Self::default();
         let (cpu, memory) = default.interactor;
         Ok(Self {
             time: if time.is_some() { time } else { time_beside(folder)? },
-            memory: bytes("memory")?,
+            memory: keys.parsed("memory", bytes)?,
             // In the format 2025-09, stderr counts too.
-            output: bytes("output")?
+            output: keys
+                .parsed("output", bytes)?
                 .map_or(default.output, |bytes| OutputLimit { bytes, with_stderr: !is_legacy }),
             interactor: (
-                seconds("validation_time")?.unwrap_or(cpu),
-                bytes("validation_memory")?.unwrap_or(memory),
+                keys.parsed("validation_time", seconds)?.unwrap_or(cpu),
+                keys.parsed("validation_memory", bytes)?.unwrap_or(memory),
             ),
             interactor_output: OutputLimit {
-                bytes: bytes("validation_output")?.unwrap_or(0).max(DEFAULT_OUTPUT.bytes),
+                bytes: keys.parsed("validation_output", bytes)?.unwrap_or(0).max(DEFAULT_OUTPUT.bytes),
                 ..DEFAULT_OUTPUT
             },
-            from_accepted: match factor(&multipliers, "ac_to_time_limit")? {
-                None if is_legacy => factor(given, "time_multiplier")?.unwrap_or(5.0),
+            from_accepted: match multipliers.parsed("ac_to_time_limit", &factor)? {
+                None if is_legacy => keys.parsed("time_multiplier", &factor)?.unwrap_or(5.0),
                 given => given.unwrap_or(2.0),
             },
-            to_too_slow: factor(&multipliers, "time_limit_to_tle")?.or(Some(1.5)).filter(|_| !is_legacy),
+            to_too_slow: multipliers
+                .parsed("time_limit_to_tle", &factor)?
+                .or(Some(1.5))
+                .filter(|_| !is_legacy),
             binds_given_limit: time.is_some() && !is_legacy,
-            time_resolution: seconds("time_resolution")?.unwrap_or(default.time_resolution),
+            time_resolution: keys.parsed("time_resolution", seconds)?.unwrap_or(default.time_resolution),
         })
     }
 
@@ -159,33 +156,32 @@ impl PackageLimits {
     }
 }
 
-fn seconds(name: &str, value: Option<&Value>) -> anyhow::Result<Option<Duration>> {
+fn seconds(text: &str) -> Result<Duration, String> {
     let range = MIN_TIME.as_secs_f64()..=MAX_TIME.as_secs_f64();
-    Ok(in_range(name, "a number of seconds", value, range)?.map(Duration::from_secs_f64))
+    number_from("a number of seconds", range)(text).map(Duration::from_secs_f64)
 }
 
-/// Returns the number that a text of a YAML file stands for. `name` and `what` say in messages what is expected.
-pub(crate) fn in_range<T: PartialOrd + Display + FromStr>(
-    name: &str,
+/// Returns a parser of a number in `range`, which is `what`.
+pub(crate) fn number_from<T: PartialOrd + Display + FromStr>(
     what: &str,
-    value: Option<&Value>,
     range: RangeInclusive<T>,
-) -> anyhow::Result<Option<T>> {
-    let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(None) };
-    let number = value.as_str().and_then(|text| text.parse().ok()).filter(|number| range.contains(number));
-    let found = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let (least, most) = (range.start(), range.end());
-    number.map(Some).with_context(|| format!("{name}: expected {what} from {least} to {most}, found {found}"))
+) -> impl Fn(&str) -> Result<T, String> {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected {what} from {} to {}", range.start(), range.end()))
+    }
 }
 
 /// Returns the time limit from a file of a contest system: `.timelimit`, or else `domjudge-problem.ini`.
 fn time_beside(folder: &Path) -> anyhow::Result<Option<Duration>> {
+    let parsed = |name: &str, text: &str| {
+        seconds(text).map(Some).map_err(|error| anyhow!("invalid value {text:?} in {name}: {error}"))
+    };
     if let Some(text) = read_file(&folder.join(".timelimit"))? {
-        return seconds(".timelimit", Some(&text.trim().into()));
+        return parsed(".timelimit", text.trim());
     }
     let text = read_file(&folder.join("domjudge-problem.ini"))?.unwrap_or_default();
     let mut values = text.lines().filter_map(|line| line.split_once('='));
-    let value = values.find(|(name, _)| name.trim() == "timelimit").map(|(_, value)| value.trim());
-    let value = value.map(|value| value.trim_matches(['\'', '"']).into());
-    seconds("domjudge-problem.ini: timelimit", value.as_ref())
+    let Some((_, value)) = values.find(|(name, _)| name.trim() == "timelimit") else { return Ok(None) };
+    parsed("domjudge-problem.ini", value.trim().trim_matches(['\'', '"']))
 }

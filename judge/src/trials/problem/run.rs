@@ -130,7 +130,8 @@ impl ProblemRun {
             let Some(input) = &test.input else { continue };
             if let Some(Generation { generator, args }) = package.generations.get(input) {
                 let words = [&build(generator)?, &args[..]].concat();
-                let made = tool::generate(&words, self.interactor_limits.wall);
+                let limits = self.interactor_limits;
+                let made = tool::warden(limits).and_then(|warden| tool::generate(&warden, &words, limits));
                 let made = made.and_then(|made| Ok(fs::write(input, made)?));
                 made.with_context(|| format!("{}: the generator {} failed", test.name, generator.display()))?;
             }

@@ -1,6 +1,6 @@
 //! The submissions of a problem package: where they are, and which files say what is expected of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,14 @@ use runner::message::print_error;
 use runner::sources::folder::entries;
 use serde_json::{Map, Value};
 
+use crate::keys::{Keys, Places, names, text};
 use crate::text::did_you_mean;
 use crate::trials::problem::expected::{
     Expected, FOLDERS, Outcome, Rule, known_folder, matches_with_parents, with_parents,
 };
 use crate::trials::problem::icpc::{is_readme, named_entries};
 use crate::trials::problem::package::Package;
-use crate::trials::problem::yaml::{Words, YamlFile, warn_of_unknown};
+use crate::trials::problem::yaml::{YamlFile, warn_of_unknown};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Submission {
@@ -188,33 +189,28 @@ fn with_keys(
     tests: Option<&String>,
     default: Option<Rule>,
 ) -> anyhow::Result<Vec<Rule>> {
-    let set = |key: &str| -> anyhow::Result<Option<BTreeSet<Outcome>>> {
-        let Some(value) = map.get(key) else { return Ok(None) };
-        let expected = || format!("{key}: expected a list of AC, WA, TLE and RTE, found {value}");
-        let words: Words = serde_json::from_value(value.clone()).ok().with_context(expected)?;
-        serde_json::from_value(words.names().into()).ok().with_context(expected)
+    let mut keys = Keys::new("", map.clone(), Places::new());
+    let outcomes = |value: &Value| {
+        let named = serde_json::from_value(names(value)?.into());
+        named.map_err(|_| "expected a list of AC, WA, TLE and RTE")
     };
-    let (permitted, required) = (set("permitted")?, set("required")?);
-    let message = map.get("message").cloned().unwrap_or_default();
-    let expected = || format!("message: expected a text, found {message}");
-    let message: Option<String> = serde_json::from_value(message.clone()).ok().with_context(expected)?;
-    let message = message.filter(|message| !message.is_empty());
-    let time_limit = map.get("use_for_time_limit").cloned().unwrap_or_else(|| "true".into());
-    let bound = match time_limit.as_str() {
-        Some("true" | "false") => None,
-        Some("lower") => {
-            let permitted = [Outcome::Accepted, Outcome::Wrong, Outcome::Crashed];
-            Some(Rule::all(&permitted, &Outcome::ALL))
-        }
-        Some("upper") => Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])),
-        _ => bail!("use_for_time_limit: expected true, false, lower or upper, found {time_limit}"),
+    let (permitted, required) = (keys.read("permitted", outcomes)?, keys.read("required", outcomes)?);
+    let message = keys.read("message", text)?.filter(|message| !message.is_empty());
+    let not_slow = || Rule::all(&[Outcome::Accepted, Outcome::Wrong, Outcome::Crashed], &Outcome::ALL);
+    let use_for_time_limit = |text: &str| match text {
+        "true" => Ok((true, None)),
+        "false" => Ok((false, None)),
+        "lower" => Ok((true, Some(not_slow()))),
+        "upper" => Ok((true, Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])))),
+        _ => Err("expected true, false, lower or upper"),
     };
+    let (bounds_time, bound) = keys.parsed("use_for_time_limit", use_for_time_limit)?.unwrap_or((true, None));
     let is_given = permitted.is_some() || required.is_some() || message.is_some();
     let rule = default.or_else(|| is_given.then(|| Rule::all(&Outcome::ALL, &Outcome::ALL)));
     let rule = rule.map(|rule| Rule {
         permitted: permitted.unwrap_or(rule.permitted),
         required: required.unwrap_or(rule.required),
-        bounds_time: rule.bounds_time && time_limit != "false",
+        bounds_time: rule.bounds_time && bounds_time,
         tests: None,
         message,
     });
@@ -288,15 +284,18 @@ mod tests {
 
     #[test]
     fn wrong_values() {
-        let list = "expected a list of AC, WA, TLE and RTE, found";
-        let limit = "expected true, false, lower or upper, found";
+        let list = "expected a list of AC, WA, TLE and RTE";
+        let limit = "expected true, false, lower or upper";
         for (wrong, expected) in [
-            (json!({"permitted": ["OK"]}), format!("permitted: {list} [\"OK\"]")),
-            (json!({"required": {"a": "b"}}), format!("required: {list} {{")),
-            (json!({"message": ["a"]}), "message: expected a text, found [\"a\"]".to_owned()),
+            (json!({"permitted": ["OK"]}), format!("invalid value [\"OK\"] for \"permitted\": {list}")),
+            (
+                json!({"required": {"a": "b"}}),
+                "invalid value {\"a\":\"b\"} for \"required\": expected".to_owned(),
+            ),
+            (json!({"message": ["a"]}), "invalid value [\"a\"] for \"message\": expected a text".to_owned()),
             (
                 json!({"sample": {"use_for_time_limit": "no"}}),
-                format!("sample: use_for_time_limit: {limit} \"no\""),
+                format!("sample: invalid value \"no\" for \"use_for_time_limit\": {limit}"),
             ),
         ] {
             let error = format!("{:#}", rules(&wrong).unwrap_err());

@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use runner::OneProcessor;
-use runner::event::{Event, Exit};
+use runner::escape::with_values;
+use runner::event::Exit;
 use runner::janitor::{OwnFolder, new_name};
 use runner::limits::HeldBy;
 use runner::message::print_error;
-use runner::relay::{Relay, Side, SideEvent, StandIn};
+use runner::relay::{Relay, Side, StandIn};
 use runner::sandbox::{Sandbox, report_missing};
 use runner::stderr_excerpt::TRACEBACK;
+use runner::to_end::{Ended, Output};
 use runner::warden::{Confinement, Warden};
 
 use crate::config::MatchConfig;
@@ -33,7 +35,7 @@ use crate::referee::interactor::seats::{BotIo, SeatFifos};
 use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
-use crate::text::{open_regular, with_values};
+use crate::text::open_regular;
 use crate::trials::problem::expected::Outcome;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
@@ -527,24 +529,17 @@ impl Programs {
             return Ok(None);
         }
         let (command, _) = self.command(Role::Checker, case, folder, &folder.join(OUTPUT), &[]);
-        checker.begin_start(&command)?;
-        let limits = self.problem.interactor_limits;
-        let program = checker.spawn_party(limits).context("the checker could not be started")?;
-        let mut record = ProgramRecord::default();
-        for SideEvent { timed, .. } in Relay::with_judge(program).end_bot(limits.wall) {
-            match timed.event {
-                Event::Interrupted => bail!("interrupted"),
-                Event::Failed { why } => bail!(why),
-                event => record.note(&event),
-            }
-        }
-        let (exit, stderr) = (record.exit, record.stderr_text());
+        let checked = checker.run_to_end(&command, &[], self.problem.interactor_limits);
+        let Output { ended, stderr, .. } = checked.context("the checker could not be run")?;
+        let stderr = String::from_utf8_lossy(&stderr);
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());
-        let by_checker = match exit {
+        let (exit, by_checker) = match ended {
             // It reads no line of the bot, only what the interactor has written.
-            Some(Exit::Code(1)) if stderr.contains(TRACEBACK) => failed("ended with an exception"),
-            Some(exit) => Style::Testlib.decision(exit, &stderr, Path::new(""), false),
-            None => failed("did not end in time"),
+            Ended::Exited(exit @ Exit::Code(1)) if stderr.contains(TRACEBACK) => {
+                (Some(exit), failed("ended with an exception"))
+            }
+            Ended::Exited(exit) => (Some(exit), Style::Testlib.decision(exit, &stderr, Path::new(""), false)),
+            ended => (None, failed(&ended.to_string())),
         };
         let message = Style::Testlib.message(&stderr, Path::new(""));
         *decision = by_decision(Role::Checker, &by_checker, &message, self.problem.full_score);

@@ -1,7 +1,6 @@
 //! The YAML files of a problem package.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,6 +12,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 
+use crate::keys::{Keys, Places};
 use crate::text::{did_you_mean, read_text};
 
 pub(crate) struct YamlFile {
@@ -30,11 +30,9 @@ impl YamlFile {
         parse(&self.text).with_context(|| format!("{} is malformed", self.path.display()))
     }
 
-    /// Warns of the keys that are not among the `known` keys: the problem setter may have misspelt them.
-    pub(crate) fn warn_of_unknown_keys(&self, known: &[&[&str]]) -> anyhow::Result<()> {
-        let map: Map<String, Value> = self.parse()?;
-        warn_of_unknown(&self.path.display().to_string(), map.keys(), known);
-        Ok(())
+    pub(crate) fn keys(&self) -> anyhow::Result<Keys> {
+        let place = (String::new(), self.path.display().to_string());
+        Ok(Keys::new("", self.parse()?, Places::from([place])))
     }
 }
 
@@ -54,35 +52,6 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Option<String>> {
         // Something else than a file, such as a named pipe, may have no end.
         Ok(data) if !data.is_file() => bail!("{} cannot be read: it is not a regular file", path.display()),
         _ => read_text(path, 1 << 20).map(Some),
-    }
-}
-
-/// One value or a list of values, as text.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "expected a text, a number or a list of them")]
-pub(crate) enum Words {
-    One(String),
-    List(Vec<String>),
-}
-
-impl Words {
-    /// Returns the arguments: the members of a list, or the words into which a shell splits a text.
-    pub(crate) fn arguments(self) -> anyhow::Result<Vec<OsString>> {
-        let words = match self {
-            Self::One(text) => {
-                shlex::split(&text).with_context(|| format!("unclosed quote in the flags: {text}"))?
-            }
-            Self::List(words) => words,
-        };
-        Ok(words.into_iter().map(OsString::from).collect())
-    }
-
-    /// Returns the members of a list, or the words of a text, separated by blanks.
-    pub(crate) fn names(self) -> Vec<String> {
-        match self {
-            Self::One(text) => text.split_whitespace().map(str::to_owned).collect(),
-            Self::List(names) => names,
-        }
     }
 }
 
@@ -188,20 +157,21 @@ mod tests {
     use itertools::Itertools;
 
     use super::*;
+    use crate::keys::texts;
 
     #[test]
     fn words_are_texts_numbers_or_lists() {
-        let words = |yaml: &str| parse::<BTreeMap<String, Words>>(yaml).unwrap().remove("a");
+        let words = |yaml: &str| texts(&parse::<Value>(yaml).unwrap()["a"]);
         for text in ["b c", "7", "-1", "1e-6", "1.0", "true"] {
-            assert_eq!(words(&format!("a: {text}")), Some(Words::One(text.to_owned())));
+            assert_eq!(words(&format!("a: {text}")).unwrap(), [text]);
         }
-        let list = ["b", "1e-6", "007", ""].map(str::to_owned);
-        assert_eq!(words("a: [b, 1e-6, 007, '']"), Some(Words::List(list.into())));
-        for yaml in ["a: {b: c}", "a: [[b]]", "a: [", "a: [{b: c}]"] {
-            let file = YamlFile { path: "a.yaml".into(), text: yaml.to_owned() };
-            let error = format!("{:#}", file.parse::<BTreeMap<String, Words>>().unwrap_err());
-            assert!(error.starts_with("a.yaml is malformed: ") && !error.contains('\n'), "{error}");
+        assert_eq!(words("a: [b, 1e-6, 007, '']").unwrap(), ["b", "1e-6", "007", ""]);
+        for yaml in ["a: {b: c}", "a: [[b]]", "a: [{b: c}]"] {
+            assert!(words(yaml).is_err(), "{yaml}");
         }
+        let file = YamlFile { path: "a.yaml".into(), text: "a: [".to_owned() };
+        let error = format!("{:#}", file.parse::<Value>().unwrap_err());
+        assert!(error.starts_with("a.yaml is malformed: ") && !error.contains('\n'), "{error}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use std::{env, io, thread};
 
 use anyhow::Context;
-use nix::unistd::{getpgid, getpgrp};
+use nix::unistd::{getpgid, getpgrp, getpid, getsid};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 use crate::proc;
@@ -114,16 +114,24 @@ pub(crate) fn kill_all(spared: &BTreeSet<i32>) {
     }
 }
 
-/// Sends a signal to a process, and to its process group. The kernel signals all members of a group at once, so the signal
-/// reaches the successors of a process that has just ended.
-///
-/// A group is part of a session, and a warden begins its own. So all members of a group of its descendants descend from it,
-/// or from another warden that the same judge has lost.
+/// Sends a signal to a process, and to its process group if all members certainly belong to the bot. The kernel
+/// signals all members of a group at once, so the signal reaches the successors of a process that has just ended.
 fn send(process: i32, signal: Signal) {
-    // nix reads the group, because rustix does not accept 0, the number of a group outside the process namespace.
-    let group = getpgid(Some(nix::unistd::Pid::from_raw(process))).ok().filter(|&group| group != getpgrp());
-    if let Some(group) = group.and_then(|group| Pid::from_raw(group.as_raw())) {
+    let Some(process) = Pid::from_raw(process) else { return };
+    if let Some(group) = own_group(process) {
         let _ = kill_process_group(group, signal);
     }
-    let _ = Pid::from_raw(process).map(|process| kill_process(process, signal));
+    let _ = kill_process(process, signal);
+}
+
+/// Returns the group of a descendant of this process if all members of the group are descendants. A group in a session
+/// that other processes share may have other members.
+///
+/// Groups and sessions from outside the process namespace have the number 0. The function reads the numbers with nix,
+/// because rustix does not accept 0.
+fn own_group(process: Pid) -> Option<Pid> {
+    let process = nix::unistd::Pid::from_raw(process.as_raw_pid());
+    let (group, own_session) = (getpgid(Some(process)).ok()?, getsid(None).ok()?);
+    let is_apart = own_session == getpid() || getsid(Some(process)).ok()? != own_session;
+    Pid::from_raw(group.as_raw()).filter(|_| is_apart && group != getpgrp())
 }

@@ -142,7 +142,7 @@ impl Party {
         }
         // What a program wrote to stderr before its line would otherwise be recorded after it.
         if stderr && self.read_stderr(READ_CHUNK, events)? {
-            self.program.iter_mut().for_each(Program::restart_quiet_time);
+            self.program.iter_mut().for_each(Program::restart_quiet_time_now);
             self.idle = None;
         }
         let is_closed = stdout && self.read_stdout(partner, room, false, events)?;

@@ -4,8 +4,8 @@
 //! line. That takes several times as long as passing the line on, and the system charges the time to the program that
 //! wrote the line.
 
-use std::cell::Cell;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,59 +14,69 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 /// How long a thread returns to the processor that it has chosen.
 const CHOICE_LIFETIME: Duration = Duration::from_secs(1);
 
-/// The processor of each [`OneProcessor`] that exists.
-static IN_USE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+static CHOSEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 thread_local! {
-    /// The processor that this thread has chosen last, and when.
-    static CHOICE: Cell<Option<(usize, Instant)>> = const { Cell::new(None) };
+    static CHOICE: RefCell<Option<ChosenProcessor>> = const { RefCell::new(None) };
+}
+
+struct ChosenProcessor {
+    processor: usize,
+    made_at: Instant,
+}
+
+impl ChosenProcessor {
+    /// Chooses one of the `allowed` processors: one that no other thread of the judge has chosen, if there is one.
+    fn new(allowed: &CpuSet) -> Self {
+        // The system lets a thread wake up on an idle processor if its last one is busy, for example with the programs
+        // of another judge.
+        thread::sleep(Duration::from_millis(1));
+        let present = sched_getcpu();
+        let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let processor = free_processor(present, allowed, &chosen);
+        chosen.push(processor);
+        Self { processor, made_at: Instant::now() }
+    }
+}
+
+/// Returns a processor that nobody has chosen, the present one if possible; the present one if there is none.
+fn free_processor(present: usize, allowed: &CpuSet, chosen: &[usize]) -> usize {
+    let others = (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor));
+    [present].into_iter().chain(others).find(|processor| !chosen.contains(processor)).unwrap_or(present)
+}
+
+impl Drop for ChosenProcessor {
+    fn drop(&mut self) {
+        let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = chosen.iter().position(|&processor| processor == self.processor) {
+            chosen.swap_remove(index);
+        }
+    }
 }
 
 /// Keeps this thread, and the programs that it lets wardens start, on one processor while the value lives.
 pub struct OneProcessor {
     allowed: CpuSet,
-    processor: usize,
 }
 
 impl OneProcessor {
     /// Chooses a processor, or returns to the last one: always if `is_bound` says that a program already runs there, else
-    /// for a second, if no other thread uses it. Returns `None` if the system does not let this thread choose.
+    /// for a second. Returns `None` if the system does not let this thread choose.
     pub fn choose(is_bound: bool) -> Option<Self> {
         let allowed = sched_getaffinity(None).ok()?;
-        let last = CHOICE.get().filter(|(_, made_at)| is_bound || made_at.elapsed() < CHOICE_LIFETIME);
-        let (preferred, made_at) = last.unwrap_or_else(|| {
-            // The system lets a thread wake up on an idle processor if its last one is busy, for example with the
-            // programs of another judge.
-            thread::sleep(Duration::from_millis(1));
-            (sched_getcpu(), Instant::now())
-        });
-        let mut in_use = in_use();
-        let processor = if is_bound { preferred } else { free_processor(preferred, &allowed, &in_use) };
-        run_on(processor)?;
-        in_use.push(processor);
-        CHOICE.set(Some((processor, made_at)));
-        Some(Self { allowed, processor })
+        CHOICE.with_borrow_mut(|choice| {
+            *choice = choice.take().filter(|last| is_bound || last.made_at.elapsed() < CHOICE_LIFETIME);
+            let choice = choice.get_or_insert_with(|| ChosenProcessor::new(&allowed));
+            run_on(choice.processor)?;
+            Some(Self { allowed })
+        })
     }
 }
 
 impl Drop for OneProcessor {
     fn drop(&mut self) {
-        let mut in_use = in_use();
-        if let Some(index) = in_use.iter().position(|&processor| processor == self.processor) {
-            in_use.swap_remove(index);
-        }
         let _ = sched_setaffinity(None, &self.allowed);
     }
-}
-
-fn in_use() -> MutexGuard<'static, Vec<usize>> {
-    IN_USE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns a processor that nobody uses, the preferred one if possible; the preferred one if there is none.
-fn free_processor(preferred: usize, allowed: &CpuSet, in_use: &[usize]) -> usize {
-    let others = (0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor));
-    [preferred].into_iter().chain(others).find(|processor| !in_use.contains(processor)).unwrap_or(preferred)
 }
 
 /// Returns the processor to which this thread is restricted.

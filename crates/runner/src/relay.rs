@@ -148,8 +148,7 @@ impl Relay {
     /// Lets the limits on time of the bot count from now on.
     pub fn restart_limits(&mut self, limits: Limits) {
         let bot = &mut self.parties[0];
-        bot.restart_quiet_time();
-        bot.limits = limits;
+        (bot.limits, bot.waited) = (limits, Duration::ZERO);
         self.counted_at = Instant::now();
     }
 

@@ -19,11 +19,24 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 /// never measured while it runs.
 pub(crate) const INTERVALS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(200)];
 
+/// Number of measurements that prove nothing: each may have found a program at work for a moment.
+const FEW_MEASUREMENTS: u32 = 4;
+
 /// Number of bytes per second by which the memory of a program can grow: the speed at which a processor clears pages.
 const MEMORY_SPEED: u64 = 8 << 30;
 
 /// Time in which a program starts a process, in bad cases. A faster program may exceed its limit between two measurements.
 const START_TIME: Duration = Duration::from_millis(1);
+
+/// A time in which a line is expected, and a program uses almost no CPU time.
+#[derive(Clone, Copy)]
+pub(crate) struct Quiet {
+    since: Instant,
+    cpu: Duration,
+    measurements: u32,
+    /// Number of measurements that found a process at work.
+    working: u32,
+}
 
 impl Program {
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
@@ -33,9 +46,15 @@ impl Program {
         Ok(())
     }
 
-    /// Restarts the quiet time, because something has passed between the program and the judge.
+    /// Restarts the quiet time at the next measurement, because the bot was sent something.
     pub(crate) fn restart_quiet_time(&mut self) {
-        (self.quiet_since, self.quiet_cpu) = (Instant::now(), None);
+        self.quiet = None;
+    }
+
+    /// Restarts the quiet time now: a bot that writes to stderr may use little CPU time and wait for the judge.
+    pub(crate) fn restart_quiet_time_now(&mut self) {
+        let cpu = self.used.cpu.unwrap_or_default();
+        self.quiet = Some(Quiet { since: Instant::now(), cpu, measurements: 0, working: 0 });
     }
 
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
@@ -67,8 +86,8 @@ impl Program {
             return Ok(None);
         }
         let started = Instant::now();
-        let used = self.measure(Detail::Usage)?.used;
-        let quiet = self.quiet_time(used);
+        let Snapshot { used, sleeping, .. } = self.measure(Detail::Usage)?;
+        let quiet = self.quiet_time(used, sleeping, waited);
         // The measurement of many large processes takes long.
         self.next = Instant::now() + interval(used, quiet, limits).max(started.elapsed());
         let limit = match used.exceeded(limits) {
@@ -80,23 +99,31 @@ impl Program {
         let Snapshot { used: used_now, sleeping, stopped, channel, .. } = self.measure(Detail::Threads)?;
         if limit == Limit::Idle && !sleeping {
             // A thread works, or waits for a processor.
-            self.restart_quiet_time();
+            self.quiet = None;
             return Ok(None);
         }
         let used = used.max(used_now);
         Ok(Some(LimitReport { used, sleeping, stopped, quiet, channel, ..LimitReport::new(limit) }))
     }
 
-    /// Returns how long the program has used almost no CPU time, up to this measurement.
-    fn quiet_time(&mut self, used: Usage) -> Duration {
+    /// Returns how long the bot has used almost no CPU time, up to this measurement.
+    fn quiet_time(&mut self, used: Usage, sleeping: bool, waited: Duration) -> Duration {
+        let now = Instant::now();
         let Some(cpu) = used.cpu else { return Duration::ZERO };
-        let length = self.quiet_since.elapsed();
-        let before = *self.quiet_cpu.get_or_insert(cpu);
-        if cpu.saturating_sub(before) <= CLOCK_ERROR.max(length / 10) {
-            return length;
+        let begin = |since| Quiet { since, cpu, measurements: 0, working: 0 };
+        let quiet = self.quiet.get_or_insert_with(|| begin(now.checked_sub(waited).unwrap_or(now)));
+        quiet.measurements += 1;
+        quiet.working += u32::from(!sleeping);
+        let length = now.saturating_duration_since(quiet.since);
+        let has_computed = cpu.saturating_sub(quiet.cpu) > CLOCK_ERROR.max(length / 10);
+        // The CPU time of short-lived children that nobody waits for is lost, but each measurement finds one of them.
+        let has_children_at_work =
+            quiet.measurements > FEW_MEASUREMENTS && quiet.working > quiet.measurements / 2;
+        if has_computed || has_children_at_work {
+            self.quiet = Some(begin(now));
+            return Duration::ZERO;
         }
-        (self.quiet_since, self.quiet_cpu) = (Instant::now(), Some(cpu));
-        Duration::ZERO
+        length
     }
 }
 

@@ -51,7 +51,7 @@ use crate::party::Party;
 use crate::pipes::is_ready;
 use crate::processor;
 use crate::sandbox::{MissingGuards, Sandbox, ensure_complete};
-use crate::usage::INTERVALS;
+use crate::usage::{INTERVALS, Quiet};
 
 pub const ROLE: &str = "warden";
 
@@ -147,10 +147,9 @@ impl Warden {
         let party = self.starting.take().context("no program was started")?;
         let shared = self.shared.borrow();
         shared.receive_snapshot()?;
-        let (is_over, quiet_cpu, used, earlier) = Default::default();
-        let (shared, quiet_since) = (Rc::clone(&shared), Instant::now());
-        let next = quiet_since + INTERVALS[0];
-        let program = Program { shared, is_over, next, quiet_since, quiet_cpu, used, earlier };
+        let (is_over, quiet, used, earlier) = Default::default();
+        let (shared, next) = (Rc::clone(&shared), Instant::now() + INTERVALS[0]);
+        let program = Program { shared, is_over, next, quiet, used, earlier };
         Ok(Party { program: Some(program), limits, ..party })
     }
 }
@@ -265,10 +264,7 @@ pub(crate) struct Program {
     is_over: bool,
     /// When the next measurement is due: when a limit can be reached at the earliest.
     pub(crate) next: Instant,
-    /// Since when the program has used almost no CPU time while a line is expected.
-    pub(crate) quiet_since: Instant,
-    /// The CPU time used at the first measurement since then.
-    pub(crate) quiet_cpu: Option<Duration>,
+    pub(crate) quiet: Option<Quiet>,
     /// The maximum usage seen since the game began.
     pub(crate) used: Usage,
     /// The CPU time of earlier games.

@@ -5,8 +5,8 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    JUDGE, PATH, Printed, await_that, bot, command, is_root, is_running, sandbox_options, send, start,
-    stop_ignoring_signals,
+    JUDGE, PATH, Printed, TestDir, await_that, bot, command, is_root, is_running, sandbox_options, send,
+    start, stop_ignoring_signals,
 };
 
 mod wardens;
@@ -51,11 +51,15 @@ fn no_process_and_no_thread() {
         return;
     }
     let user = (1_900_000_000 + process::id()).to_string();
-    for args in [
-        "run 6 1 2",
-        "run 6 1 2 --sandbox",
-        "stress --family segment --games 3 --jobs 2",
-        "lint --family segment",
+    let here = TestDir::new();
+    let input = here.write("in", "6 1 2\n");
+    let testlib = format!("interact --style testlib {input} /dev/null");
+    for (args, code) in [
+        ("run 6 1 2", 2),
+        ("run 6 1 2 --sandbox", 2),
+        ("stress --family segment --games 3 --jobs 2", 2),
+        ("lint --family segment", 2),
+        (&*testlib, 3),
     ] {
         let bot: &[&str] = if args.starts_with("lint") { &[JUDGE, "bot"] } else { &[] };
         let is_refused = |limit: u32| {
@@ -66,7 +70,7 @@ fn no_process_and_no_thread() {
             let message = String::from_utf8_lossy(&output.stderr);
             assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
             let is_refused = message.starts_with("judge: ");
-            assert!(!is_refused || output.code() == Some(2), "{args}, {limit}: {message}");
+            assert!(!is_refused || output.code() == Some(code), "{args}, {limit}: {message}");
             is_refused
         };
         assert!([1, 3, 8].map(is_refused).contains(&true), "{args}");

@@ -43,7 +43,7 @@ impl OwnFolder {
 
 impl Drop for OwnFolder {
     fn drop(&mut self) {
-        if remove(&self.0) {
+        if remove(&self.0, Instant::now() + OWN_TIMEOUT) {
             // If this fails, the janitor looks for the folder in vain.
             let _ = tell(&self.0);
         }
@@ -82,6 +82,9 @@ pub fn end() {
     }
 }
 
+/// Maximum time for which a control group is waited for whose last process has just ended.
+const OWN_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Maximum time for which the wardens of a killed judge are waited for, whose processes may use the folders.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -92,9 +95,7 @@ pub fn serve() {
     let folders = left_of(io::stdin().lock());
     let deadline = Instant::now() + TIMEOUT;
     for folder in folders {
-        while !remove(Path::new(OsStr::from_bytes(&folder))) && Instant::now() < deadline {
-            thread::sleep(POLL_INTERVAL);
-        }
+        remove(Path::new(OsStr::from_bytes(&folder)), deadline);
     }
 }
 
@@ -109,13 +110,21 @@ fn left_of(sent: impl BufRead) -> BTreeSet<Vec<u8>> {
     left
 }
 
-/// Removes a folder if it exists. Returns whether it is gone.
-fn remove(folder: &Path) -> bool {
+/// Removes a folder if it exists. If that fails, tries again until `deadline`. Returns whether it is gone.
+fn remove(folder: &Path, deadline: Instant) -> bool {
     let is_gone = |result: io::Result<()>| {
         result.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |()| true)
     };
     // The files of a control group cannot be removed one by one.
-    is_gone(fs::remove_dir(folder)) || (!folder.starts_with("/sys") && is_gone(fs::remove_dir_all(folder)))
+    while !is_gone(fs::remove_dir(folder))
+        && (folder.starts_with("/sys") || !is_gone(fs::remove_dir_all(folder)))
+    {
+        if Instant::now() >= deadline {
+            return false;
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+    true
 }
 
 #[cfg(test)]

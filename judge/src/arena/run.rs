@@ -61,8 +61,8 @@ impl TranscriptFolder {
     }
 }
 
-/// A game of the plan, and what First and Second saw of it, with their events if transcripts are wanted.
-type RecordedGame = (GameRecord, [PlayedGame; 2]);
+/// A game of the plan, and what First and Second saw of it if transcripts are wanted.
+type RecordedGame = (GameRecord, Option<[PlayedGame; 2]>);
 
 /// Plays the games of a plan with these numbers, `jobs` games at the same time. In the order of the numbers, writes the
 /// transcripts of each game and passes its record to `show`, until that returns `false`. Fails if a bot cannot be started,
@@ -80,7 +80,7 @@ pub(crate) fn run(
     let worker = || Ok(ArenaWorker { plan, has_transcripts, rerun: &rerun, bots: bots() });
     in_order(jobs.into(), numbers, worker, ArenaWorker::play, |game: Option<RecordedGame>| {
         let Some((record, sides)) = game else { return Ok(true) };
-        if let Some(folder) = transcripts {
+        if let (Some(folder), Some(sides)) = (transcripts, sides) {
             for (seat, side) in [&record.first, &record.second].into_iter().zip(&sides) {
                 folder.add(record.index, seat, side)?;
             }
@@ -120,7 +120,7 @@ impl ArenaWorker<'_> {
         &mut self,
         planned: &PlannedGame,
         repeat: bool,
-    ) -> anyhow::Result<([SeatRecord; 2], [PlayedGame; 2])> {
+    ) -> anyhow::Result<([SeatRecord; 2], Option<[PlayedGame; 2]>)> {
         let setups = [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(planned.start.clone(), Some(side));
             GameSetup { repeat, ..GameSetup::new(header, OpponentKind::Bot, planned.seed) }
@@ -134,7 +134,6 @@ impl ArenaWorker<'_> {
         let Ok([Some(first), Some(second)]) = self.bots.get_disjoint_mut(planned.seats) else {
             bail!("a bot cannot play itself")
         };
-        // Many games may wait for an earlier one, so keep no lines that nobody needs.
         let kept = if self.has_transcripts { usize::MAX } else { 0 };
         let mut records = [(); 2].map(|()| Interaction::of_game(kept));
         let games =
@@ -143,7 +142,9 @@ impl ArenaWorker<'_> {
         let seats = [0, 1].map(|at| SeatRecord::new(names[at].clone(), &games[at]));
         let ([first, second], [first_record, second_record]) = (games, records);
         let side = |game, record| PlayedGame { game, record };
-        Ok((seats, [side(first, first_record), side(second, second_record)]))
+        let sides = [side(first, first_record), side(second, second_record)];
+        // Many games may wait for an earlier one, so keep nothing that nobody needs.
+        Ok((seats, self.has_transcripts.then_some(sides)))
     }
 }
 

@@ -119,8 +119,8 @@ pub(crate) struct ArenaArgs {
 
     /// Compute the tables again from the games in these files; no game is played
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots",
-        "format", "family", "max_n", "starts_kind", "starts", "pairs", "seed", "jobs", "record", "transcripts", "json",
-        "profile", "session", "sandbox", "LimitOptions", "BuildOptions"])]
+        "format", "family", "max_n", "starts_kind", "starts", "pairs", "seed", "jobs", "record", "transcripts",
+        "all_transcripts", "json", "profile", "session", "sandbox", "fresh", "LimitOptions", "BuildOptions"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]

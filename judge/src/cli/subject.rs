@@ -112,7 +112,11 @@ impl SubjectOptions<'_> {
         let home = env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         let found = Found::above(&here, home.as_deref(), of_option.is_none(), &settings.languages);
         let judge = format!("judge {}", self.command);
-        let inputs = if self.inputs.is_some() { "--input FILES" } else { "--generator COMMAND" };
+        let inputs = match self.command {
+            "lint" => "--input FILE",
+            "stress" => "--generator COMMAND",
+            _ => "--input FILES",
+        };
         let found = found.with_context(|| {
             let InteractorOptions { checker, passes, interactive_passes, between, .. } = self.options;
             if checker.is_some() || between.is_some() || passes.or(*interactive_passes).is_some() {

@@ -172,7 +172,7 @@ impl Times {
     /// The percentiles may be up to an eighth too long.
     pub(crate) fn spread(&self) -> Option<TimeSpread> {
         let time = |per_cent| Some(ms(self.times.percentile(per_cent)?.min(self.slowest?)));
-        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
+        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: ms(self.slowest?) })
     }
 }
 

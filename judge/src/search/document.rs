@@ -231,8 +231,11 @@ fn column_plans<C: ExactSizeIterator<Item = Range<usize>>>(
     let plan = |(line, _, token, count)| {
         let is_counted = |line: &usize| cells(*line).len() == count;
         let first = (line + 1..document.used).take(MAX_DISTANCE).find(is_counted)?;
-        let lines =
-            (first..document.used).take_while(is_counted).map(|line| cells(line).collect_vec()).collect_vec();
+        let counted = (first..document.used).take_while(is_counted).count();
+        if counted.saturating_mul(count) > MAX_ITEMS {
+            return None;
+        }
+        let lines = (first..first + counted).map(|line| cells(line).collect_vec()).collect_vec();
         let bytes = |at: usize| lines.iter().map(|cells| cells[at].clone()).collect();
         Some((0..count).map(|at| Item { bytes: bytes(at), count: Some(token) }).collect())
     };

@@ -344,7 +344,8 @@ mod tests {
                 let games = (0..3000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();
-                for start in plan.listed.iter().flatten().map(|(start, _)| start).unique() {
+                let listed = plan.listed.iter().flatten().map(|(start, _)| start);
+                for start in listed.chain(&family.small(max_n)).unique() {
                     for &opponent in OpponentKind::value_variants() {
                         assert!(played.contains(&(start.clone(), opponent)), "{start} {opponent:?}");
                     }

@@ -62,11 +62,11 @@ impl ControlGroup {
         let ready = self.files.read()?;
         self.last.set(ready);
         let limit = self.limits.memory.saturating_add(ready.memory).saturating_add(MEMORY_RESERVE);
-        let [.., of_memory, of_swap] = self.files.of_memory();
-        write(&of_memory, &limit.to_string())?;
+        let [.., of_memory, of_swap] = &self.files.of_memory;
+        write(of_memory, &limit.to_string())?;
         // Version 1 limits memory and swapped memory together.
         let swap = if of_swap.ends_with("memory.swap.max") { 0 } else { limit };
-        match write(&of_swap, &swap.to_string()) {
+        match write(of_swap, &swap.to_string()) {
             // Some kernels do not count swapped memory, or do not have the file.
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => Ok(()),
             written => written,
@@ -76,8 +76,8 @@ impl ControlGroup {
     /// Begins to count for another program.
     pub(crate) fn begin(&self) -> io::Result<()> {
         self.files.peak.as_ref().map_or(Ok(()), reset)?;
-        let [now, ..] = self.files.of_memory();
-        self.before.set(GroupUsage { memory: number(&now, "")?, ..self.last.get() });
+        let [now, ..] = &self.files.of_memory;
+        self.before.set(GroupUsage { memory: number(now, "")?, ..self.last.get() });
         Ok(())
     }
 
@@ -136,6 +136,10 @@ type GroupFolders = [PathBuf; 3];
 #[derive(Debug)]
 struct GroupFiles {
     folders: GroupFolders,
+    /// The files for the memory: its amount now, its peak, the events with the line `oom_kill`, its limit, and that of
+    /// swapped memory.
+    of_memory: [PathBuf; 5],
+    of_cpu: PathBuf,
     /// The file with the peak of the memory, if a write to it resets the peak. Version 2 allows that since Linux 6.12, and
     /// resets the peak only for this open file.
     peak: Option<File>,
@@ -143,41 +147,35 @@ struct GroupFiles {
 
 impl GroupFiles {
     fn new(folders: GroupFolders) -> Self {
-        let mut files = Self { folders, peak: None };
-        let [_, peak, ..] = files.of_memory();
-        let peak = OpenOptions::new().read(true).write(true).open(peak).ok();
-        // Root can open the file for writing even where no write to it succeeds.
-        files.peak = peak.filter(|peak| reset(peak).is_ok());
-        files
-    }
-
-    /// Returns the files for the memory: its amount now, its peak, the events with the line `oom_kill`, its limit, and that
-    /// of swapped memory.
-    fn of_memory(&self) -> [PathBuf; 5] {
-        let [memory, ..] = &self.folders;
+        let [memory, _, cpu] = &folders;
         let names = if memory.join("memory.current").exists() {
             ["current", "peak", "events", "max", "swap.max"]
         } else {
             ["usage_in_bytes", "max_usage_in_bytes", "oom_control", "limit_in_bytes", "memsw.limit_in_bytes"]
         };
-        names.map(|name| memory.join(format!("memory.{name}")))
+        let of_memory = names.map(|name| memory.join(format!("memory.{name}")));
+        let nanoseconds = cpu.join("cpuacct.usage");
+        let of_cpu = if nanoseconds.exists() { nanoseconds } else { cpu.join("cpu.stat") };
+        let peak = OpenOptions::new().read(true).write(true).open(&of_memory[1]).ok();
+        // Root can open the file for writing even where no write to it succeeds.
+        let peak = peak.filter(|peak| reset(peak).is_ok());
+        Self { folders, of_memory, of_cpu, peak }
     }
 
     fn read(&self) -> io::Result<GroupUsage> {
-        let [_, pids, cpu] = &self.folders;
-        let [now, _, events, ..] = self.of_memory();
-        let (nanoseconds, memory) = (cpu.join("cpuacct.usage"), number(&now, "")?);
-        let cpu = if nanoseconds.exists() {
-            Duration::from_nanos(number(&nanoseconds, "")?)
+        let [now, _, events, ..] = &self.of_memory;
+        let memory = number(now, "")?;
+        let cpu = if self.of_cpu.ends_with("cpu.stat") {
+            Duration::from_micros(number(&self.of_cpu, "usage_usec ")?)
         } else {
-            Duration::from_micros(number(&cpu.join("cpu.stat"), "usage_usec ")?)
+            Duration::from_nanos(number(&self.of_cpu, "")?)
         };
         Ok(GroupUsage {
             cpu,
             memory,
             peak: self.peak.as_ref().map_or(Ok(memory), read_peak)?,
-            memory_refused: number(&events, "oom_kill ")?,
-            processes_refused: number(&pids.join("pids.events"), "max ")?,
+            memory_refused: number(events, "oom_kill ")?,
+            processes_refused: number(&self.folders[1].join("pids.events"), "max ")?,
         })
     }
 }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::{Event, Exit, Limit, LimitReport, TimedEvent, Usage};
 use crate::grace::{GraceTime, Work};
 use crate::interrupt::interrupted;
-use crate::limits::{HeldBy, LATE_STDERR_KEPT, Limits, MAX_OUTPUT};
+use crate::limits::{HeldBy, LATE_STDERR_KEPT, Limits};
 use crate::party::Party;
 use crate::pipes::{Pipes, READ_CHUNK, Watched, poll_all};
 use crate::stderr_excerpt::StderrExcerpt;
@@ -191,11 +191,11 @@ impl Relay {
 
     /// Closes the bot's input, waits at most `grace` for its end, and then ends the bot and everything that it has started.
     /// Returns what has happened since, of the output at most `room` bytes, and the usage as the last event. A bot that
-    /// prints more than [`MAX_OUTPUT`] bytes is ended at once.
+    /// prints more than `max_output` bytes is ended at once.
     ///
     /// If another program has started the bot, waits for the end of its output. No event says that the output does not
     /// end, because the judge cannot distinguish a bot that continues from a runner that holds the bot's pipe open.
-    pub fn end_bot(&mut self, grace: Duration, mut room: usize) -> Vec<SideEvent> {
+    pub fn end_bot(&mut self, grace: Duration, mut room: usize, max_output: usize) -> Vec<SideEvent> {
         let mut grace_time = GraceTime::new(grace, Instant::now());
         let (mut events, mut printed) = (Vec::new(), 0);
         let mut stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
@@ -226,7 +226,7 @@ impl Relay {
                 _ => 0,
             });
             printed += sizes.sum::<usize>();
-            is_over = is_late || is_interrupted || has_failed || printed > MAX_OUTPUT;
+            is_over = is_late || is_interrupted || has_failed || printed > max_output;
             let bot = &mut self.parties[0];
             if is_over && !has_failed && bot.program.as_ref().is_some_and(Program::is_running) {
                 // An interrupt leaves the bot no time to end, which is not the bot's fault.
@@ -295,14 +295,18 @@ impl Relay {
                 reached.extend(idle.map(|report| party.event(Event::Limit(report))));
             }
         }
-        if was_quiet && !reached.is_empty() {
+        let is_of_time = |event: &SideEvent| {
+            matches!(&event.timed.event, Event::Limit(LimitReport { limit: Limit::Wall | Limit::Idle, .. }))
+        };
+        if was_quiet && reached.iter().any(is_of_time) {
             // A program may have written something and fallen asleep while the judge did not run. This comes last: a
             // program that was still about to write would have been seen awake.
             self.pump(Duration::ZERO, events)?;
+            if !events.is_empty() {
+                reached.retain(|event| !is_of_time(event));
+            }
         }
-        if !was_quiet || events.is_empty() {
-            events.extend(reached);
-        }
+        events.extend(reached);
         Ok(())
     }
 

@@ -46,7 +46,7 @@ impl Warden {
         let mut relay = Relay::with_judge(self.spawn_party(limits).context("it could not be started")?);
         relay.write(input);
         let mut output = Output { ended: Ended::Late(limits.wall), stdout: Vec::new(), stderr: Vec::new() };
-        for SideEvent { timed, .. } in relay.end_bot(limits.wall, MAX_OUTPUT + 1) {
+        for SideEvent { timed, .. } in relay.end_bot(limits.wall, MAX_OUTPUT + 1, MAX_OUTPUT) {
             match timed.event {
                 Event::Received(text) => output.stdout.extend(text.0),
                 Event::Stderr(text) => output.stderr.extend(text.0),

@@ -130,7 +130,8 @@ impl ProblemSource {
     fn read(job: &mut Keys) -> anyhow::Result<Option<Self>> {
         let mut programs = InteractorOptions::default();
         if !job.is_map("problem") {
-            programs.problem = job.read("problem", text)?.map(PathBuf::from);
+            let path = |value: &Value| text(value).map_err(|_| "expected a path or an object");
+            programs.problem = job.read("problem", path)?.map(PathBuf::from);
             return Ok(programs.problem.is_some().then_some(Self { programs, tests: Vec::new() }));
         }
         let Some(mut keys) = job.inner("problem")? else { return Ok(None) };

@@ -60,6 +60,10 @@ impl Inputs {
         self.seed.wrapping_add(number)
     }
 
+    fn tool_warden(&self) -> anyhow::Result<Warden> {
+        tool::warden(self.problem.interactor_limits, self.problem.bot.limits_by)
+    }
+
     fn path(&self, seed: u64) -> PathBuf {
         self.folder.path().join(format!("seed-{seed}.in"))
     }
@@ -118,7 +122,7 @@ impl CandidateSource for Inputs {
         let seed = self.seed(number);
         let command = with_seed(&self.generator.command, seed);
         let limits = self.problem.interactor_limits;
-        let warden = tool::warden(limits)?;
+        let warden = self.tool_warden()?;
         let bytes = tool::generate(&warden, &command, limits)
             .with_context(|| format!("the generator failed with seed {seed}"))?;
         let input = GeneratedInput { seed, bytes };
@@ -132,7 +136,7 @@ impl CandidateSource for Inputs {
     }
 
     fn runner(&self, is_shrinking: bool) -> anyhow::Result<Runner<'_, GeneratedInput, TrialResult>> {
-        let warden = is_shrinking.then(|| tool::warden(self.problem.interactor_limits)).transpose()?;
+        let warden = is_shrinking.then(|| self.tool_warden()).transpose()?;
         let programs = Programs::new(self.problem.clone(), 0)?;
         Ok(Box::new(move |input| {
             if let Some(warden) = &warden

@@ -4,10 +4,11 @@
 use std::ffi::OsString;
 use std::io::BufRead;
 
+use anyhow::ensure;
 use runner::event::Event;
 use runner::limits::OUTPUT_LIMIT;
 use zeroxor::Side;
-use zeroxor::wire::protocol::{self, JudgeTurn};
+use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
 use zeroxor::wire::quoted;
 
 use crate::config::MatchConfig;
@@ -33,19 +34,21 @@ pub(crate) fn read(
     setup: &SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
 ) -> anyhow::Result<(SetupLine, Vec<Vec<u8>>)> {
-    let (mut moves, mut lines, mut bytes) = (Vec::new(), Vec::new(), 0);
+    let (mut moves, mut lines, mut bytes, mut is_over) = (Vec::new(), Vec::new(), 0, false);
     games.events(|Step { event, .. }| {
         match event {
-            // The header and "games T" are no moves.
-            Event::Sent(line) => {
-                if let Ok(JudgeTurn::Move(mv)) = protocol::parse_judge_turn(trim_line_end(&line.0)) {
-                    moves.push([mv.place, mv.take]);
-                }
-            }
+            Event::Sent(line) => match protocol::parse_judge_turn(trim_line_end(&line.0)) {
+                Ok(JudgeTurn::Move(mv)) => moves.push([mv.place, mv.take]),
+                Ok(JudgeTurn::NoMove | JudgeTurn::Lost) => is_over = true,
+                // The header, or "games T".
+                Err(_) => {}
+            },
             // A game ends at the output limit.
-            Event::Received(line) if bytes <= OUTPUT_LIMIT => {
+            Event::Received(line) if !is_over && bytes <= OUTPUT_LIMIT => {
                 bytes += line.0.len();
-                lines.push(trim_line_end(&line.0).to_vec());
+                let line = trim_line_end(&line.0).to_vec();
+                is_over = line == NO_MOVE.as_bytes();
+                lines.push(line);
             }
             _ => {}
         }
@@ -60,6 +63,7 @@ pub(crate) fn compare(setup: SetupLine, lines: &[Vec<u8>], bot: &[OsString]) -> 
     let config = MatchConfig { bot: bot.to_vec(), session: false, ..setup.config };
     let mut record = Interaction::of_game(usize::MAX);
     let ruling = BotSession::new("the bot", config, 1)?.play(setup.game, &mut record)?.result.ruling;
+    ensure!(ruling.verdict != Verdict::JudgeError, "{}", ruling.reason);
     let mut received = record.steps().iter().filter_map(|step| match &step.event {
         Event::Received(line) => Some(trim_line_end(&line.0)),
         _ => None,

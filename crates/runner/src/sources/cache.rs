@@ -5,6 +5,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -67,7 +68,9 @@ pub(super) fn folder(
     while matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) && !interrupted() {
         thread::sleep(POLL_INTERVAL);
     }
-    let known = fs::read(&path)?;
+    // Of the file that is locked: another judge may have removed its name, after a failed compilation.
+    let mut known = Vec::new();
+    (&lock).read_to_end(&mut known)?;
     let known = known.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     let known: Vec<PathBuf> = known.map(|line| OsStr::from_bytes(line).into()).collect();
     let folder = cache.join(hash_with_files(key, &known));

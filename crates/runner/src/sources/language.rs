@@ -123,14 +123,18 @@ fn main_class(source: &str, stem: &str) -> String {
     let words = code.split(" main(").next().unwrap_or_default();
     let words =
         words.split(|c: char| !c.is_alphanumeric() && !"_$".contains(c)).filter(|word| !word.is_empty());
-    let (mut public, mut classes, mut is_public) = (None, Vec::new(), false);
+    let (mut public, mut classes, mut is_public, mut had_public) = (None, Vec::new(), false, false);
     for (word, name) in words.tuple_windows() {
         if matches!(word, "class" | "record" | "interface" | "enum") {
             classes.push(name);
             public = public.or((is_public && word == "class").then_some(name));
         }
-        is_public =
-            word == "public" || is_public && matches!(word, "final" | "abstract" | "strictfp" | "sealed");
+        is_public = match word {
+            // A later one is of a class within a class, or of a method.
+            "public" => !std::mem::replace(&mut had_public, true),
+            "final" | "abstract" | "strictfp" | "sealed" => is_public,
+            _ => false,
+        };
     }
     let known = ["Main", stem].into_iter().find(|name| classes.contains(name));
     public.or(known).or(classes.last().copied()).unwrap_or(stem).to_owned()

@@ -59,7 +59,8 @@ pub(crate) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> anyhow::Resul
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let received =
-        retry_on_intr(|| recvmsg(socket, &mut [IoSliceMut::new(&mut length)], &mut control, RECV_FLAGS))?;
+        retry_on_intr(|| recvmsg(socket, &mut [IoSliceMut::new(&mut length)], &mut control, RECV_FLAGS));
+    let received = received.map_err(|_| anyhow!(HAS_ENDED))?;
     for message in control.drain() {
         if let RecvAncillaryMessage::ScmRights(received) = message {
             fds.extend(received);

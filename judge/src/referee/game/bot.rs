@@ -155,7 +155,7 @@ impl Bot for Process {
 
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         self.line.truncate(LINE_LIMIT);
-        let end = self.relay.end_bot(grace, LINE_LIMIT);
+        let end = self.relay.end_bot(grace, LINE_LIMIT, usize::MAX);
         let mut events = self.in_lines(end);
         events.extend(self.end_line(Instant::now()));
         events

@@ -197,6 +197,11 @@ pub(crate) enum Difference {
 }
 
 impl Expected {
+    /// Whether a message of the validator is of interest.
+    pub(crate) fn has_message(&self) -> bool {
+        self.rules.iter().any(|rule| rule.message.is_some())
+    }
+
     pub(crate) fn of_rules(rules: Vec<Rule>) -> Self {
         Self { rules, grade: None }
     }

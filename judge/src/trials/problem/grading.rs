@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 
 use itertools::Itertools;
 use serde::Serialize;
@@ -66,6 +65,7 @@ impl Grading {
             unknown.map_or(Ok(()), |flag| Err(format!("the flag {flag:?} is unknown")))?;
             Ok::<_, String>(flags)
         };
+        let number = |text: &str| text.parse::<f64>().map_err(|_| "expected a number");
         let range = |value: &Value| {
             let numbers = names(value)?.iter().map(|end| end.parse().ok()).collect::<Option<Vec<f64>>>();
             match numbers.as_deref() {
@@ -76,8 +76,8 @@ impl Grading {
         Ok(Self {
             breaks_on_reject: keys.parsed("on_reject", on_reject)?.unwrap_or(self.breaks_on_reject),
             flags: keys.read("grader_flags", flags)?.unwrap_or_else(|| self.flags.clone()),
-            accept_score: keys.parsed("accept_score", f64::from_str)?.unwrap_or(self.accept_score),
-            reject_score: keys.parsed("reject_score", f64::from_str)?.unwrap_or(self.reject_score),
+            accept_score: keys.parsed("accept_score", number)?.unwrap_or(self.accept_score),
+            reject_score: keys.parsed("reject_score", number)?.unwrap_or(self.reject_score),
             range: keys.read("range", range)?.unwrap_or(self.range),
         })
     }

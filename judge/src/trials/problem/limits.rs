@@ -175,7 +175,8 @@ pub(crate) fn number_from<T: PartialOrd + Display + FromStr>(
 /// Returns the time limit from a file of a contest system: `.timelimit`, or else `domjudge-problem.ini`.
 fn time_beside(folder: &Path) -> anyhow::Result<Option<Duration>> {
     let parsed = |name: &str, text: &str| {
-        seconds(text).map(Some).map_err(|error| anyhow!("invalid value {text:?} in {name}: {error}"))
+        let invalid = |error| anyhow!("invalid value {text:?} in {}: {error}", folder.join(name).display());
+        seconds(text).map(Some).map_err(invalid)
     };
     if let Some(text) = read_file(&folder.join(".timelimit"))? {
         return parsed(".timelimit", text.trim());

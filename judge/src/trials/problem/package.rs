@@ -57,6 +57,12 @@ pub(crate) struct Package {
     pub(crate) unpacked: Vec<TempDir>,
 }
 
+/// Returns the path of a file below a folder; `None` if it is elsewhere. The paths may be relative.
+fn below(path: &Path, folder: &Path) -> Option<PathBuf> {
+    let (path, folder) = (std::path::absolute(path).ok()?, std::path::absolute(folder).ok()?);
+    path.strip_prefix(folder).ok().map(Path::to_owned)
+}
+
 /// Maximum number of tests of a package whose file lists them.
 pub(crate) const MAX_TESTS: u64 = 10_000;
 
@@ -99,15 +105,12 @@ impl Package {
         Ok(path)
     }
 
-    fn folders(&self) -> impl Iterator<Item = &PathBuf> {
-        [&self.root].into_iter().chain(&self.places)
-    }
-
     /// Checks that a file of the package is not a link to a file elsewhere, because other systems do not get that file.
     pub(crate) fn ensure_inside(&self, path: &Path) -> anyhow::Result<()> {
         let target = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
+        let mut folders = [&*self.root].into_iter().chain(self.unpacked.iter().map(TempDir::path));
         ensure!(
-            self.folders().any(|folder| folder.canonicalize().is_ok_and(|folder| target.starts_with(folder))),
+            folders.any(|folder| folder.canonicalize().is_ok_and(|folder| target.starts_with(folder))),
             "{}: expected a file of the package, found a link to {}",
             path.display(),
             target.display()
@@ -118,9 +121,8 @@ impl Package {
     /// Names a test by the path of its input in the package, without `.in`, if the input is in the package.
     pub(crate) fn named(&self, test: TestCase) -> anyhow::Result<TestCase> {
         let input = test.input.as_deref().unwrap_or(Path::new(""));
-        let Some(inside) = self.folders().find_map(|folder| input.strip_prefix(folder).ok()) else {
-            return Ok(test);
-        };
+        let mut folders = [&self.root].into_iter().chain(&self.places);
+        let Some(inside) = folders.find_map(|folder| below(input, folder)) else { return Ok(test) };
         self.ensure_inside(input)?;
         let name = inside.to_string_lossy();
         let name = name.strip_suffix(".in").unwrap_or(&name).to_owned();
@@ -138,7 +140,8 @@ impl Package {
         match promised {
             Ok(rules) => {
                 self.ensure_inside(path)?;
-                let name = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().into_owned();
+                let name = below(path, &self.root).unwrap_or_else(|| path.to_owned());
+                let name = name.to_string_lossy().into_owned();
                 let is_accepted = rules.first() == Some(&Rule::promising(&[Outcome::Accepted]));
                 let (path, expected) = (path.to_owned(), Expected::of_rules(rules));
                 let solution = Submission { name, path, is_accepted, expected, limits };
@@ -157,7 +160,7 @@ impl Package {
     pub(crate) fn chosen_tests(&self, arguments: &[PathBuf]) -> anyhow::Result<Vec<TestCase>> {
         // A path in a temporary folder, into which an archive is unpacked, is of no use in a later command.
         let with_typed = |test: &TestCase| {
-            let is_in_folder = test.input.as_ref().is_some_and(|input| input.starts_with(&self.folder));
+            let is_in_folder = test.input.as_ref().is_some_and(|input| below(input, &self.folder).is_some());
             TestCase { typed_input: (!is_in_folder).then(|| (&test.name).into()), ..test.clone() }
         };
         if arguments.is_empty() {

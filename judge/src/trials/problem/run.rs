@@ -131,7 +131,8 @@ impl ProblemRun {
             if let Some(Generation { generator, args }) = package.generations.get(input) {
                 let words = [&build(generator)?, &args[..]].concat();
                 let limits = self.interactor_limits;
-                let made = tool::warden(limits).and_then(|warden| tool::generate(&warden, &words, limits));
+                let warden = tool::warden(limits, self.bot.limits_by);
+                let made = warden.and_then(|warden| tool::generate(&warden, &words, limits));
                 let made = made.and_then(|made| Ok(fs::write(input, made)?));
                 made.with_context(|| format!("{}: the generator {} failed", test.name, generator.display()))?;
             }

@@ -175,7 +175,8 @@ impl SubmissionTable<'_> {
             if form == Form::Json {
                 json::write_line(&mut *out, &report)?;
             }
-            let (test, message) = (test.name.clone(), result.judge_message.clone());
+            let message = if submission.expected.has_message() { &*result.judge_message } else { "" };
+            let (test, message) = (test.name.clone(), message.to_owned());
             seen.push(Seen { test, outcome: outcome(result), message, report });
             Ok(true)
         })?;

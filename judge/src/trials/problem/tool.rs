@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use itertools::Itertools;
 use runner::event::Exit;
-use runner::limits::Limits;
+use runner::limits::{Limits, LimitsBy};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
 use runner::to_end::{Ended, Output};
 use runner::warden::{Confinement, Warden};
 
 /// Starts the warden of generators and validators. It runs one after the other.
-pub(crate) fn warden(limits: Limits) -> anyhow::Result<Warden> {
-    Warden::start("the generator", &Confinement { limits, ..Confinement::default() })
+pub(crate) fn warden(limits: Limits, limits_by: LimitsBy) -> anyhow::Result<Warden> {
+    Warden::start("the generator", &Confinement { limits, limits_by, ..Confinement::default() })
 }
 
 /// Runs a program to its end. It is an error if it cannot be started, runs too long or prints too much, or if the judge is

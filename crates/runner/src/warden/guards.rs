@@ -11,7 +11,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry};
-use std::os::fd::RawFd;
+use std::io::{PipeReader, PipeWriter};
+use std::os::fd::{AsFd, RawFd};
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::{io, panic, thread};
@@ -43,8 +44,8 @@ pub(super) struct Guards {
     /// The rules for the thread that starts a program: in the sandbox those for files, and everywhere, if the kernel
     /// has them, those that refuse signals to other programs, the warden among them.
     rules: Option<RulesetCreated>,
-    /// Whether each program has a process namespace of its own.
-    is_fresh: bool,
+    /// A pipe whose other end each program's own process namespace watches; `None` if the programs have none.
+    fresh: Option<(PipeReader, PipeWriter)>,
     pub(super) isolation: Isolation,
 }
 
@@ -56,7 +57,7 @@ impl Guards {
         let Confinement { sandbox, writable, are_compilers, .. } = confinement;
         set_child_subreaper(Some(getpid())).context("the warden cannot become a subreaper")?;
         let is_sandboxed = *sandbox != Sandbox::None;
-        let is_fresh = confinement.is_fresh();
+        let mut fresh = None;
         let (mut missing, mut rules) = (Vec::new(), None);
         if is_sandboxed {
             drop_privileges(confinement, &mut missing)?;
@@ -69,20 +70,21 @@ impl Guards {
                 .context("Landlock, which refuses signals to other programs, cannot be set up")?;
         }
         if is_sandboxed {
-            let refused = syscalls::refuse(*are_compilers, is_fresh);
+            let refused = syscalls::refuse(*are_compilers, confinement.is_fresh());
             attempt(&mut missing, &[Guard::Files, Guard::Network, Guard::Terminals], refused);
             // No program may trace the warden or read its memory.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)
                 .context("the warden cannot protect its memory")?;
         }
-        if is_fresh {
+        if confinement.is_fresh() {
             // A thread that has made a namespace can start no other thread.
             in_thread(init::make_namespace)
                 .context("--fresh needs a process namespace for each program, and none can be made")?;
+            fresh = Some(io::pipe().context("the warden cannot make a pipe")?);
         }
         // `kill(-1)` would end the whole session of a user if it reached the judge.
         let refuses_signals = judge.is_some_and(|judge| test_kill_process(judge) == Err(Errno::PERM));
-        Ok(Self { rules, is_fresh, isolation: Isolation { refuses_signals, missing } })
+        Ok(Self { rules, fresh, isolation: Isolation { refuses_signals, missing } })
     }
 
     /// Starts the program of this command. Returns it, and the first process of its namespace if it has its own.
@@ -91,11 +93,15 @@ impl Guards {
     /// memory or use their open files; nor can they gain privileges. If the kernel cannot refuse signals (before Linux
     /// 6.12), a program outside the sandbox is started without these restrictions.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<(Child, Option<Pid>)> {
+        if self.rules.is_none() && self.fresh.is_none() {
+            return Ok((command.spawn()?, None));
+        }
         // The program inherits the rules of the thread that starts it. Each program has its own thread, because a
         // thread can enter only 16 sets of rules, and because the warden must stay outside.
         let rules = self.rules.as_ref().map(RulesetCreated::try_clone).transpose()?;
         let spawn = || {
-            let init = if self.is_fresh { init::start()? } else { None };
+            let warden = self.fresh.as_ref().map(|(reader, _)| reader.as_fd());
+            let init = warden.map_or(Ok(None), init::start)?;
             let restricted = rules.map_or(Ok(()), |rules| rules.restrict_self().map(drop));
             Ok((restricted.map_err(io::Error::other).and_then(|()| command.spawn()), init))
         };

@@ -4,11 +4,14 @@
 //! calls `abort`.
 
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::process;
 
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::SignalFd;
 use nix::unistd::{ForkResult, close, fork};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, WaitId, WaitIdOptions, kill_process, waitid};
 use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
 
@@ -16,13 +19,13 @@ use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabiliti
 const MAX_DESCRIPTOR: i32 = 64;
 
 /// Makes a process namespace for the programs that this thread starts from now on. Returns its first process, which
-/// reaps orphans until the warden kills it, or the judge if the warden is killed. The system then ends all other processes
-/// of the namespace.
+/// reaps orphans until the warden kills it, or until the other end of the pipe `warden` is closed. The system then ends all
+/// other processes of the namespace.
 #[expect(unsafe_code, reason = "the fork costs a quarter of what the start of another program would")]
-pub(super) fn start() -> io::Result<Option<Pid>> {
+pub(super) fn start(warden: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
     make_namespace()?;
     // SAFETY: Of several threads only this one is in the child, so the child must not wait for what another thread held,
-    // such as a lock of the allocator. As long as none fails, it makes nothing but system calls.
+    // such as a lock of the allocator. As long as the warden lives, it makes nothing but system calls.
     match unsafe { fork() }? {
         ForkResult::Parent { child } => {
             // A program of root would inherit the capability.
@@ -30,7 +33,7 @@ pub(super) fn start() -> io::Result<Option<Pid>> {
             Ok(Pid::from_raw(child.as_raw()))
         }
         ForkResult::Child => {
-            let _ = reap_orphans();
+            let _ = reap_orphans(warden);
             process::exit(0)
         }
     }
@@ -50,18 +53,25 @@ fn without_capability() -> rustix::io::Result<()> {
     set_capabilities(None, held)
 }
 
-fn reap_orphans() -> io::Result<()> {
+fn reap_orphans(warden: BorrowedFd<'_>) -> io::Result<()> {
     without_capability()?;
     // The pipes of the program must not stay open after its end.
-    for descriptor in 0..MAX_DESCRIPTOR {
+    for descriptor in (0..MAX_DESCRIPTOR).filter(|&descriptor| descriptor != warden.as_raw_fd()) {
         let _ = close(descriptor);
     }
     // A blocked signal stays pending, so that none comes before the wait and is lost.
-    let child_ended = SigSet::from(Signal::SIGCHLD);
+    let mut child_ended = SigSet::empty();
+    child_ended.add(Signal::SIGCHLD);
     child_ended.thread_block()?;
+    let signals = SignalFd::new(&child_ended)?;
     loop {
         while let Ok(Some(_)) = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {}
-        child_ended.wait()?;
+        let watched = &mut [PollFd::new(&signals, PollFlags::IN), PollFd::new(&warden, PollFlags::IN)];
+        poll(watched, None)?;
+        if !watched[1].revents().is_empty() {
+            return Ok(());
+        }
+        signals.read_signal()?;
     }
 }
 

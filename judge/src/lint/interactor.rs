@@ -16,7 +16,7 @@ use runner::stderr_excerpt::shown_lines;
 use crate::config::Profile;
 use crate::conversation::verdict::{Class, Ruling, Verdict};
 use crate::lint::{Check, CheckStatus, CheckSubject, Finding, LintOptions, run_checks};
-use crate::referee::interactor::style::{Style, TestCase};
+use crate::referee::interactor::style::{Decision, Style, TestCase};
 use crate::report::transcript::MAX_RECORDED;
 use crate::text::{counted, shortened};
 use crate::trials::problem::run::ProblemRun;
@@ -44,14 +44,9 @@ const CHECKS: [Check<InteractorUnderTest>; 10] = [
     Check("accepts the bot", CheckSubject::Game, |interactor| Ok(accepts(&interactor.with_bot))),
     Check("writes the same lines again", CheckSubject::Other, repeats),
     Check("decides when the bot ends at once", CheckSubject::Other, |interactor| {
-        rejects(interactor, "nothing and exits", &["true"])
+        Ok(must_reject(&interactor.against("nothing and exits", &["true"])?))
     }),
-    Check("decides when the bot ends after a line", CheckSubject::Other, |interactor| {
-        if interactor.with_bot.bot_lines() <= 1 {
-            return Ok(Finding::note("not tested: the bot writes only one line"));
-        }
-        rejects(interactor, "one line and exits", &["printf", "%s\\n", &interactor.first_line()])
-    }),
+    Check("decides when the bot ends after a line", CheckSubject::Other, decides_after_a_line),
     Check("survives malformed lines", CheckSubject::Other, survives_garbage),
     Check("accepts no malformed line", CheckSubject::Other, accepts_no_garbage),
     Check("survives 60 MB of output", CheckSubject::Other, survives_floods),
@@ -72,7 +67,12 @@ fn ends_by_its_style(result: &TrialResult, style: Style) -> Finding {
     let Some(exit) = result.interactor.exit else {
         return Finding::note("not tested: the interactor did not end by itself");
     };
-    if !matches!(result.ruling.class, Class::InteractorWrongStyle | Class::InteractorCrash) {
+    // Check only the exit code. Exit code 7 needs a message with points or a share, so pass such messages. Pass `/dev/null` as
+    // the folder, so that no file with a score is found.
+    let message = if exit == Exit::Code(7) { "points 0\npartial 0/1" } else { "" };
+    let has_decided = style == Style::Cms && result.ruling.class != Class::InteractorWrongStyle;
+    let decision = style.decision(exit, message, std::path::Path::new("/dev/null"), false);
+    if has_decided || !matches!(decision, Decision::Failed(..)) {
         return Finding::pass(format!("it {exit}, in the style {}", style.name()));
     }
     let why = "an interactor that ends in any other way has failed: the run says nothing about the bot";
@@ -159,15 +159,12 @@ fn difference(first: &[u8], second: &[u8]) -> Option<String> {
     Some(format!("line {} of the interactor was {first} at first, and then {second}", at + 1))
 }
 
-/// Checks that the interactor rejects a bot that ends too early.
-fn rejects(interactor: &InteractorUnderTest, what: &'static str, bot: &[&str]) -> anyhow::Result<Finding> {
-    let outcome = interactor.against(what, bot)?;
-    let failure = outcome.failure(
-        "bots crash and exit early; then the interactor has to say that they are wrong",
-        "check the result of every read, and reject when the bot's output has ended",
-    );
-    let rejected = || Finding::pass(format!("it rejected a bot that writes {what}"));
-    Ok(failure.or_else(|| outcome.acceptance()).unwrap_or_else(rejected))
+fn decides_after_a_line(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
+    if interactor.with_bot.bot_lines() <= 1 {
+        return Ok(Finding::note("not tested: the bot writes only one line"));
+    }
+    let line = interactor.first_line();
+    Ok(must_reject(&interactor.against("one line and exits", &["printf", "%s\\n", &line])?))
 }
 
 fn survives_garbage(interactor: &InteractorUnderTest) -> anyhow::Result<Finding> {
@@ -231,6 +228,15 @@ fn decides_without_a_reader(interactor: &InteractorUnderTest) -> anyhow::Result<
         "reject when the bot's output has ended, and when a line cannot be written",
     );
     Ok(failure.unwrap_or_else(|| Finding::pass(format!("it decided on a bot that writes {what}"))))
+}
+
+fn must_reject(outcome: &Misbehaviour) -> Finding {
+    let failure = outcome.failure(
+        "bots crash and exit early; then the interactor has to say that they are wrong",
+        "check the result of every read, and reject when the bot's output has ended",
+    );
+    let rejected = || Finding::pass(format!("it rejected a bot that writes {}", outcome.what));
+    failure.or_else(|| outcome.acceptance()).unwrap_or_else(rejected)
 }
 
 struct InteractorUnderTest {

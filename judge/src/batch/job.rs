@@ -259,7 +259,7 @@ mod tests {
             ("source", json!({"path": 5}), r#"invalid value 5 for "source.path": expected a text"#),
             ("source", json!({"code": ""}), r#"expected the key "source.language", got none"#),
             ("source", json!({"path": "a", "code": "", "language": ""}), r#"in "source", got "path""#),
-            ("problem", json!([]), r#"invalid value [] for "problem": expected a text"#),
+            ("problem", json!([]), r#"invalid value [] for "problem": expected a path or an object"#),
             (
                 "problem",
                 json!({"interactor": "i", "style": "x"}),

@@ -161,8 +161,6 @@ fn with_tip(mut error: clap::Error, args: &[OsString]) -> clap::Error {
 mod tests {
     use std::os::unix::ffi::OsStringExt;
 
-    use clap::error::ErrorKind;
-
     use super::*;
 
     #[test]
@@ -173,21 +171,6 @@ mod tests {
             let mut args: Vec<_> = format!("judge {options}").split(' ').map(OsString::from).collect();
             args.push(OsString::from_vec(b"a=./\xff".to_vec()));
             assert!(Cli::read(&args).is_ok(), "{options:?}");
-        }
-    }
-
-    /// Only `--csv`, `--sprt` and `--on-crash` say how recorded games are rated.
-    #[test]
-    fn rated_games_have_no_options_of_new_games() {
-        let read = |options: &str| {
-            let args = format!("judge arena --rate games.jsonl {options}");
-            Cli::read(&args.split_whitespace().map(OsString::from).collect::<Vec<_>>())
-        };
-        assert!(read("--csv a.csv --sprt 0,20 --alpha 0.1 --on-crash stop").is_ok());
-        let refused = "--bot a=./a, --format gauntlet, --family nim, --max-n 9, --starts-kind random, --starts a, \
-                       --pairs 9, --seed 9, --jobs 2, --record a, --transcripts a, --json, --session, --grace 1, --cxx g++";
-        for options in refused.split(", ") {
-            assert_eq!(read(options).unwrap_err().kind(), ErrorKind::ArgumentConflict, "{options}");
         }
     }
 }

@@ -18,6 +18,9 @@ const PIECE_TIME: Duration = Duration::from_millis(1);
 /// No output is added to a step whose output has this size, in bytes, or more.
 const PIECE_SIZE: usize = 64 << 10;
 
+/// Number of bytes that a run keeps of the end of a stderr: few, because they come after the last lines of both programs.
+const RUN_STDERR_END: usize = 4 << 10;
+
 /// What both programs wrote and what happened to them, up to a maximum size.
 #[derive(Debug)]
 pub(crate) struct Interaction {
@@ -25,7 +28,10 @@ pub(crate) struct Interaction {
     steps: Vec<Step>,
     /// Number of bytes left for the record; `None` once a step did not fit, so that nothing more is recorded.
     pub(crate) bytes_left: Option<usize>,
-    stderr: KeptStderr,
+    /// The stderr of each process of the bot.
+    stderr: Vec<KeptStderr>,
+    /// Number of bytes that are kept of the end of each stderr.
+    stderr_end: usize,
     /// Whether the record has all of the stderr of both programs, not only the beginning and the end of the bot's.
     pub(crate) has_all_stderr: bool,
     /// Whether each step says which process of the bot it is about.
@@ -56,7 +62,8 @@ impl Interaction {
             start,
             steps: Vec::new(),
             bytes_left,
-            stderr: KeptStderr::default(),
+            stderr: Vec::new(),
+            stderr_end: RUN_STDERR_END,
             has_all_stderr: false,
             has_several_processes: false,
         }
@@ -64,7 +71,7 @@ impl Interaction {
 
     /// Returns an empty record of a game of at most `bytes_left` bytes.
     pub(crate) fn of_game(bytes_left: usize) -> Self {
-        Self::new(Instant::now(), Some(bytes_left))
+        Self { stderr_end: STDERR_KEPT, ..Self::new(Instant::now(), Some(bytes_left)) }
     }
 
     pub(crate) fn steps(&self) -> &[Step] {
@@ -105,7 +112,7 @@ impl Interaction {
         let is_stderr = matches!(timed.event, Event::Stderr(_) | Event::StderrOmitted(_));
         if is_stderr
             && !self.has_all_stderr
-            && (*side == Side::Interactor || !self.stderr.keeps(self.since_start(at), &timed.event))
+            && (*side == Side::Interactor || !self.keeps(*seat, self.since_start(at), &timed.event))
         {
             return;
         }
@@ -122,16 +129,24 @@ impl Interaction {
 
     /// Adds an event of a game.
     pub(crate) fn add_step(&mut self, step: &Step) {
-        if self.has_all_stderr || self.stderr.keeps(step.at, &step.event) {
+        if self.has_all_stderr || self.keeps(0, step.at, &step.event) {
             self.push_step(step.clone());
         }
     }
 
     /// Adds the end of the bot's stderr.
     pub(crate) fn end(&mut self) {
-        for step in self.stderr.take_end() {
-            self.push_step(step);
+        for (seat, mut stderr) in mem::take(&mut self.stderr).into_iter().enumerate() {
+            let process = self.has_several_processes.then_some(seat);
+            stderr.take_end().into_iter().for_each(|step| self.push_step(Step { process, ..step }));
         }
+    }
+
+    fn keeps(&mut self, seat: usize, at: Duration, event: &Event) -> bool {
+        if self.stderr.len() <= seat {
+            self.stderr.resize_with(seat + 1, || KeptStderr::new(self.stderr_end));
+        }
+        self.stderr[seat].keeps(at, event)
     }
 
     fn push_step(&mut self, step: Step) {
@@ -217,11 +232,15 @@ pub(crate) struct KeptStderr {
 
 impl Default for KeptStderr {
     fn default() -> Self {
-        Self { beginning: 0, end: StderrExcerpt::new(0, STDERR_KEPT), end_time: Duration::ZERO }
+        Self::new(STDERR_KEPT)
     }
 }
 
 impl KeptStderr {
+    fn new(end: usize) -> Self {
+        Self { beginning: 0, end: StderrExcerpt::new(0, end), end_time: Duration::ZERO }
+    }
+
     /// Returns whether to keep an event now. Otherwise [`take_end`](Self::take_end) returns what is kept of it.
     pub(crate) fn keeps(&mut self, at: Duration, event: &Event) -> bool {
         match event {
@@ -366,9 +385,11 @@ mod tests {
         add(Bot, received("3\n"));
         interaction.end();
         let events: Vec<Event> = interaction.steps().iter().map(|step| step.event.clone()).collect();
-        let omitted = Event::StderrOmitted(Omitted { bytes: 5, lines: 0 });
+        let lines = (STDERR_KEPT - RUN_STDERR_END) as u64;
+        let omitted = Event::StderrOmitted(Omitted { bytes: lines + 5, lines });
+        let end = stderr(&"\n".repeat(RUN_STDERR_END));
         let begun = [received("1\n"), stderr("asked 1\n"), received("2\n"), kept(), received("3\n")];
-        assert_eq!(events, [&begun[..], &[omitted, kept()]].concat());
+        assert_eq!(events, [&begun[..], &[omitted, end]].concat());
         assert_eq!(interaction.sample(), b">1\n>2\n>3\n");
     }
 

@@ -10,7 +10,7 @@ mod place;
 
 use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Seek, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl ControlGroup {
         let folders = find_place()?.map(|folder| folder.join(&name));
         let own_folders = folders.iter().unique().map(|folder| OwnFolder::make(folder));
         let own_folders = own_folders.collect::<io::Result<_>>()?;
-        let files = GroupFiles::new(folders);
+        let files = GroupFiles::open(folders)?;
         write(&files.folders[1].join("pids.max"), &confinement.processes(0).to_string())?;
         let [before, last] = [files.read()?; 2].map(Cell::new);
         Ok(Self { files, limits: confinement.limits, before, last, _own_folders: own_folders })
@@ -62,7 +62,7 @@ impl ControlGroup {
         let ready = self.files.read()?;
         self.last.set(ready);
         let limit = self.limits.memory.saturating_add(ready.memory).saturating_add(MEMORY_RESERVE);
-        let [.., of_memory, of_swap] = &self.files.of_memory;
+        let [of_memory, of_swap] = &self.files.memory_limits;
         write(of_memory, &limit.to_string())?;
         // Version 1 limits memory and swapped memory together.
         let swap = if of_swap.ends_with("memory.swap.max") { 0 } else { limit };
@@ -76,8 +76,7 @@ impl ControlGroup {
     /// Begins to count for another program.
     pub(crate) fn begin(&self) -> io::Result<()> {
         self.files.peak.as_ref().map_or(Ok(()), reset)?;
-        let [now, ..] = &self.files.of_memory;
-        self.before.set(GroupUsage { memory: number(now, "")?, ..self.last.get() });
+        self.before.set(GroupUsage { memory: self.files.memory.number("")?, ..self.last.get() });
         Ok(())
     }
 
@@ -111,8 +110,8 @@ impl ControlGroup {
 
     /// Returns whether the group has another process than the warden.
     pub(crate) fn has_program(&self) -> anyhow::Result<bool> {
-        let listed = processes(&self.files.folders[0]);
-        Ok(listed.context("the processes of the bot's control group cannot be listed")?.len() > 1)
+        let listed = self.files.processes.text();
+        Ok(listed.context("the processes of the bot's control group cannot be listed")?.lines().count() > 1)
     }
 }
 
@@ -136,60 +135,95 @@ type GroupFolders = [PathBuf; 3];
 #[derive(Debug)]
 struct GroupFiles {
     folders: GroupFolders,
-    /// The files for the memory: its amount now, its peak, the events with the line `oom_kill`, its limit, and that of
-    /// swapped memory.
-    of_memory: [PathBuf; 5],
-    of_cpu: PathBuf,
+    cpu: GroupFile,
+    /// The line of the CPU time in its file, and the number of nanoseconds of its unit.
+    cpu_unit: (&'static str, u64),
+    memory: GroupFile,
+    /// The file that has the line `oom_kill`.
+    memory_events: GroupFile,
+    pids_events: GroupFile,
+    processes: GroupFile,
+    /// The files with the limits on memory, and on memory that is swapped.
+    memory_limits: [PathBuf; 2],
     /// The file with the peak of the memory, if a write to it resets the peak. Version 2 allows that since Linux 6.12, and
     /// resets the peak only for this open file.
     peak: Option<File>,
 }
 
 impl GroupFiles {
-    fn new(folders: GroupFolders) -> Self {
-        let [memory, _, cpu] = &folders;
+    fn open(folders: GroupFolders) -> io::Result<Self> {
+        let [memory, pids, cpu] = &folders;
         let names = if memory.join("memory.current").exists() {
             ["current", "peak", "events", "max", "swap.max"]
         } else {
             ["usage_in_bytes", "max_usage_in_bytes", "oom_control", "limit_in_bytes", "memsw.limit_in_bytes"]
         };
-        let of_memory = names.map(|name| memory.join(format!("memory.{name}")));
-        let nanoseconds = cpu.join("cpuacct.usage");
-        let of_cpu = if nanoseconds.exists() { nanoseconds } else { cpu.join("cpu.stat") };
-        let peak = OpenOptions::new().read(true).write(true).open(&of_memory[1]).ok();
-        // Root can open the file for writing even where no write to it succeeds.
-        let peak = peak.filter(|peak| reset(peak).is_ok());
-        Self { folders, of_memory, of_cpu, peak }
+        let [now, peak, events, limit, swap_limit] = names.map(|name| memory.join(format!("memory.{name}")));
+        let (of_cpu, cpu_unit) = if cpu.join("cpuacct.usage").exists() {
+            ("cpuacct.usage", ("", 1))
+        } else {
+            ("cpu.stat", ("usage_usec ", 1000))
+        };
+        let peak = OpenOptions::new().read(true).write(true).open(peak).ok();
+        Ok(Self {
+            cpu: GroupFile::open(cpu.join(of_cpu))?,
+            cpu_unit,
+            memory: GroupFile::open(now)?,
+            memory_events: GroupFile::open(events)?,
+            pids_events: GroupFile::open(pids.join("pids.events"))?,
+            processes: GroupFile::open(memory.join("cgroup.procs"))?,
+            memory_limits: [limit, swap_limit],
+            // Root can open the file for writing even where no write to it succeeds.
+            peak: peak.filter(|peak| reset(peak).is_ok()),
+            folders,
+        })
     }
 
     fn read(&self) -> io::Result<GroupUsage> {
-        let [now, _, events, ..] = &self.of_memory;
-        let memory = number(now, "")?;
-        let cpu = if self.of_cpu.ends_with("cpu.stat") {
-            Duration::from_micros(number(&self.of_cpu, "usage_usec ")?)
-        } else {
-            Duration::from_nanos(number(&self.of_cpu, "")?)
-        };
+        let (line, unit) = self.cpu_unit;
+        let memory = self.memory.number("")?;
         Ok(GroupUsage {
-            cpu,
+            cpu: Duration::from_nanos(self.cpu.number(line)?.saturating_mul(unit)),
             memory,
             peak: self.peak.as_ref().map_or(Ok(memory), read_peak)?,
-            memory_refused: number(events, "oom_kill ")?,
-            processes_refused: number(&self.folders[1].join("pids.events"), "max ")?,
+            memory_refused: self.memory_events.number("oom_kill ")?,
+            processes_refused: self.pids_events.number("max ")?,
         })
     }
 }
 
-/// Returns the number after `name` on its line in a file. With an empty name, it is the whole content.
-fn number(file: &Path, name: &str) -> io::Result<u64> {
-    let text = fs::read_to_string(file).map_err(|error| with_path(file, &error))?;
-    let number = proc::value(&text, name).and_then(|value| value.parse().ok());
-    number.ok_or_else(|| io::Error::other(format!("{}: unexpected {text:?}", file.display())))
+/// An open file of a group. Games read these files so often that opening them would take half of the time.
+#[derive(Debug)]
+struct GroupFile {
+    path: PathBuf,
+    file: File,
 }
 
-fn read_peak(mut peak: &File) -> io::Result<u64> {
-    peak.rewind()?;
-    io::read_to_string(peak)?.trim().parse().map_err(io::Error::other)
+impl GroupFile {
+    fn open(path: PathBuf) -> io::Result<Self> {
+        let file = File::open(&path).map_err(|error| with_path(&path, &error))?;
+        Ok(Self { path, file })
+    }
+
+    /// Returns the beginning of the content.
+    fn text(&self) -> io::Result<String> {
+        let mut content = [0; 4096];
+        let length = self.file.read_at(&mut content, 0).map_err(|error| with_path(&self.path, &error))?;
+        Ok(String::from_utf8_lossy(&content[..length]).into_owned())
+    }
+
+    /// Returns the number after `name` on its line. With an empty name, it is the whole content.
+    fn number(&self, name: &str) -> io::Result<u64> {
+        let text = self.text()?;
+        let number = proc::value(&text, name).and_then(|value| value.parse().ok());
+        number.ok_or_else(|| io::Error::other(format!("{}: unexpected {text:?}", self.path.display())))
+    }
+}
+
+fn read_peak(peak: &File) -> io::Result<u64> {
+    let mut content = [0; 64];
+    let length = peak.read_at(&mut content, 0)?;
+    String::from_utf8_lossy(&content[..length]).trim().parse().map_err(io::Error::other)
 }
 
 fn reset(peak: &File) -> io::Result<()> {
@@ -222,18 +256,19 @@ mod tests {
         write("memory.current", "4096\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
         write("pids.events", "max 0\n");
+        write("cgroup.procs", "");
         let folders = [(); 3].map(|()| folder.path().to_owned());
-        let files = GroupFiles::new(folders.clone());
+        let files = GroupFiles::open(folders.clone()).unwrap();
         let first = files.read().unwrap();
         assert_eq!((first.cpu, first.memory, first.peak), (Duration::from_micros(1500), 4096, 4096));
         assert_eq!((first.memory_refused, first.processes_refused), (0, 0));
         // Even root cannot write to this file, as to `memory.peak` before Linux 6.12.
         symlink("/proc/sys/kernel/ngroups_max", folder.path().join("memory.peak")).unwrap();
-        let files = GroupFiles::new(folders.clone());
+        let files = GroupFiles::open(folders.clone()).unwrap();
         assert_eq!((files.read().unwrap().peak, files.peak.is_some()), (4096, false));
         fs::remove_file(folder.path().join("memory.peak")).unwrap();
         write("memory.peak", "");
-        let files = GroupFiles::new(folders);
+        let files = GroupFiles::open(folders).unwrap();
         assert!(files.peak.is_some());
         write("memory.peak", "8192\n");
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");

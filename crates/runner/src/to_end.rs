@@ -17,7 +17,7 @@ pub enum Ended {
     Exited(Exit),
     /// It did not end within this time.
     Late(Duration),
-    /// It printed more than [`MAX_OUTPUT`] bytes.
+    /// It printed more than `MAX_OUTPUT` bytes.
     Full,
 }
 

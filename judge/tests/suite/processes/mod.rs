@@ -52,8 +52,7 @@ fn no_process_and_no_thread() {
     }
     let user = (1_900_000_000 + process::id()).to_string();
     let here = TestDir::new();
-    let input = here.write("in", "6 1 2\n");
-    let testlib = format!("interact --style testlib {input} /dev/null");
+    let testlib = format!("interact --style testlib {} /dev/null", here.write("in", "6 1 2\n"));
     for (args, code) in [
         ("run 6 1 2", 2),
         ("run 6 1 2 --sandbox", 2),

@@ -32,7 +32,7 @@ impl fmt::Display for Ended {
 }
 
 #[derive(Debug)]
-pub struct Output {
+pub struct ProgramOutput {
     pub ended: Ended,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
@@ -41,11 +41,17 @@ pub struct Output {
 impl Warden {
     /// Runs a program with this input until it ends, but hardly longer than `limits.wall`, and ends everything that it has
     /// started. Fails if it cannot be started, or if the judge is interrupted.
-    pub fn run_to_end(&self, command: &[OsString], input: &[u8], limits: Limits) -> anyhow::Result<Output> {
+    pub fn run_to_end(
+        &self,
+        command: &[OsString],
+        input: &[u8],
+        limits: Limits,
+    ) -> anyhow::Result<ProgramOutput> {
         self.begin_start(command)?;
         let mut relay = Relay::with_judge(self.spawn_party(limits).context("it could not be started")?);
         relay.write(input);
-        let mut output = Output { ended: Ended::Late(limits.wall), stdout: Vec::new(), stderr: Vec::new() };
+        let mut output =
+            ProgramOutput { ended: Ended::Late(limits.wall), stdout: Vec::new(), stderr: Vec::new() };
         for SideEvent { timed, .. } in relay.end_bot(limits.wall, MAX_OUTPUT + 1, MAX_OUTPUT) {
             match timed.event {
                 Event::Received(text) => output.stdout.extend(text.0),

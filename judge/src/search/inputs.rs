@@ -13,7 +13,7 @@ use runner::escape::printable;
 use runner::escape::with_values;
 use runner::event::Exit;
 use runner::message::print_error;
-use runner::to_end::{Ended, Output};
+use runner::to_end::{Ended, ProgramOutput};
 use runner::warden::Warden;
 use tempfile::TempDir;
 
@@ -88,7 +88,7 @@ impl Inputs {
     }
 
     /// Runs the validator on an input, if there is one. Returns its output if it refuses the input.
-    fn refusal(&self, warden: &Warden, input: &GeneratedInput) -> anyhow::Result<Option<Output>> {
+    fn refusal(&self, warden: &Warden, input: &GeneratedInput) -> anyhow::Result<Option<ProgramOutput>> {
         let Some(validator) = &self.validator else { return Ok(None) };
         let finished = tool::run(warden, &validator.command, &input.bytes, self.problem.interactor_limits);
         let finished = finished.context("the validator failed")?;

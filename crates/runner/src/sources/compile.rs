@@ -21,7 +21,7 @@ use crate::message::print_error;
 use crate::program;
 use crate::sandbox::Sandbox;
 use crate::stderr_excerpt::{StderrExcerpt, shown_lines};
-use crate::to_end::{Ended, Output};
+use crate::to_end::{Ended, ProgramOutput};
 use crate::warden::{Confinement, Warden};
 
 impl Builder<'_> {
@@ -151,7 +151,7 @@ impl BuildOptions {
         }
         words.extend_from_slice(command);
         let warden = Warden::start("the compiler", &confinement)?;
-        let Output { ended, stderr, .. } = warden.run_to_end(&words, &[], confinement.limits)?;
+        let ProgramOutput { ended, stderr, .. } = warden.run_to_end(&words, &[], confinement.limits)?;
         if self.confined.is_none() {
             let _ = io::stderr().write_all(&stderr);
         }

@@ -43,7 +43,7 @@ pub(crate) struct Meter {
     /// process.
     pub(crate) init: Option<Pid>,
     /// The processes in the last snapshot.
-    seen: HashMap<ProcessId, Process>,
+    seen: HashMap<ProcessId, LiveProcess>,
     /// The lost CPU time of processes that have ended themselves.
     lost: Duration,
     /// The maximum of all snapshots.
@@ -61,7 +61,7 @@ impl Meter {
 
     /// Returns the CPU time of the reaped processes of the program, and of those that they had waited for.
     pub(crate) fn reaped(&self) -> Duration {
-        let init = self.init.and_then(|init| Process::read_stat(&format!("/proc/{init}")).ok());
+        let init = self.init.and_then(|init| LiveProcess::read_stat(&format!("/proc/{init}")).ok());
         let by_init = init.unwrap_or_default().waited;
         cpu_of(UsageWho::RUSAGE_CHILDREN).saturating_sub(self.reaped_before) + by_init
     }
@@ -78,7 +78,7 @@ impl Meter {
         let sleeping = states.all(|state| matches!(state, 'S' | 'T' | 't' | 'Z' | 'X'));
         let channels = processes.iter().flat_map(|process| &process.channels);
         let channel = channels.min_by_key(|channel| Activity::of(Some(channel))).cloned();
-        let (memory, count) = (memory(&processes), processes.iter().map(Process::count).sum());
+        let (memory, count) = (memory(&processes), processes.iter().map(LiveProcess::count).sum());
         let cpu = self.add(processes, self.reaped(), since);
         let used = Usage { cpu: Some(cpu), memory, processes: Some(count) };
         self.used = self.used.max(used);
@@ -87,7 +87,7 @@ impl Meter {
 
     /// Returns each descendant of this process, without duplicates. If a process exists and cannot be read, the usage of the
     /// bot is unknown.
-    fn processes(&self) -> anyhow::Result<Vec<Process>> {
+    fn processes(&self) -> anyhow::Result<Vec<LiveProcess>> {
         let mut own = proc::children("self").context("the judge's own children cannot be listed")?;
         if let Some(init) = self.init.map(Pid::as_raw_pid) {
             own.retain(|&child| child != init);
@@ -112,7 +112,7 @@ impl Meter {
 
     /// Adds a snapshot, taken `since` after the last one. `reaped` is the CPU time of the processes of the program that
     /// the warden has waited for. Returns the CPU time of all processes of the program so far.
-    fn add(&mut self, now: Vec<Process>, reaped: Duration, since: Duration) -> Duration {
+    fn add(&mut self, now: Vec<LiveProcess>, reaped: Duration, since: Duration) -> Duration {
         let mut before = std::mem::take(&mut self.seen);
         for mut process in now {
             process.owed = process.waited;
@@ -141,11 +141,11 @@ impl Meter {
 
 /// Returns the memory of all processes together. That of several large processes counts a page that n of them share as a
 /// page divided by n, which takes long, because the kernel walks all pages.
-fn memory(processes: &[Process]) -> Option<u64> {
-    let sum = |of: fn(&Process) -> u64| processes.iter().map(of).sum::<u64>();
+fn memory(processes: &[LiveProcess]) -> Option<u64> {
+    let sum = |of: fn(&LiveProcess) -> u64| processes.iter().map(of).sum::<u64>();
     let mut now = sum(|process| process.memory);
     if processes.len() > 1 && now > SHARING_THRESHOLD {
-        now = sum(Process::proportional_memory);
+        now = sum(LiveProcess::proportional_memory);
     }
     let peak = processes.iter().map(|process| process.peak).max();
     Some(now + sum(|process| process.page_tables)).max(peak).filter(|&memory| memory > 0)
@@ -153,7 +153,7 @@ fn memory(processes: &[Process]) -> Option<u64> {
 
 /// A process at its last snapshot. Its CPU times never decrease.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Process {
+struct LiveProcess {
     id: ProcessId,
     parent: ProcessId,
     /// The state of each thread, a letter as in `/proc`.
@@ -177,7 +177,7 @@ struct Process {
     page_tables: u64,
 }
 
-impl Process {
+impl LiveProcess {
     /// Counts the process and its other threads. An ended process keeps its number until its parent waits for it, so it
     /// counts, unless its parent is the warden.
     fn count(&self) -> u64 {
@@ -236,7 +236,7 @@ pub(crate) fn cpu_of(who: UsageWho) -> Duration {
 }
 
 /// Returns a process and its children; `None` if the process no longer exists.
-fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(Process, Vec<i32>)>> {
+fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(LiveProcess, Vec<i32>)>> {
     let attempts = (0..ATTEMPTS).map(|_| try_read(number, parent));
     let found = attempts.find_or_last(Result::is_ok).transpose();
     let exists = || Pid::from_raw(number).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH));
@@ -246,16 +246,16 @@ fn read(number: i32, parent: ProcessId) -> anyhow::Result<Option<(Process, Vec<i
     found.with_context(|| format!("process {number} cannot be read"))
 }
 
-fn try_read(number: i32, parent: ProcessId) -> io::Result<(Process, Vec<i32>)> {
-    let stat = Process::read_stat(&format!("/proc/{number}"))?;
+fn try_read(number: i32, parent: ProcessId) -> io::Result<(LiveProcess, Vec<i32>)> {
+    let stat = LiveProcess::read_stat(&format!("/proc/{number}"))?;
     // `schedstat`, if the kernel supports it, is exact to the nanosecond, but counts only the first thread.
     let first = proc::read(&format!("/proc/{number}/schedstat")).ok().flatten();
     let first = first.and_then(|times| times.split(' ').next()?.parse().ok()).map(Duration::from_nanos);
     let own = stat.own.max(first.unwrap_or_default());
-    let mut process = Process { parent, own, states: String::new(), ..stat };
+    let mut process = LiveProcess { parent, own, states: String::new(), ..stat };
     for folder in proc::threads(number)? {
         // A thread may end after it was listed.
-        let Ok(Process { states: state, .. }) = Process::read_stat(&folder) else { continue };
+        let Ok(LiveProcess { states: state, .. }) = LiveProcess::read_stat(&folder) else { continue };
         if state == "S" {
             let channel = proc::read(&format!("{folder}/wchan")).ok().flatten();
             process.channels.extend(channel.filter(|name| !matches!(name.as_str(), "" | "0")));
@@ -303,11 +303,11 @@ mod tests {
     #[test]
     fn the_name_of_a_process_has_any_bytes() {
         let numbers = "1 2 2 0 -1 4194304 97 0 0 0 150 50 30 20 20 0 3 0 77 9 5 18446744073709551615 1 1";
-        let stat = Process::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
+        let stat = LiveProcess::parse(&format!("12 (a) R (b\n) S {numbers}\n")).unwrap();
         let ticks = |ticks: u64| Duration::from_millis(ticks * 1000 / clock_ticks_per_second());
         let (id, states, own, waited) = ((12, 77), "S".to_owned(), ticks(200), ticks(50));
-        assert_eq!(stat, Process { id, states, own, waited, ..Process::default() });
-        assert_eq!(Process::parse("12 (bot) S 1 2"), None);
+        assert_eq!(stat, LiveProcess { id, states, own, waited, ..LiveProcess::default() });
+        assert_eq!(LiveProcess::parse("12 (bot) S 1 2"), None);
     }
 
     const INTERVAL: Duration = Duration::from_millis(20);
@@ -318,16 +318,16 @@ mod tests {
 
     /// Makes a running process that has used `own` milliseconds of CPU time, and has waited for children that have used
     /// `waited` milliseconds.
-    fn process(number: i32, parent: i32, own: u64, waited: u64) -> Process {
+    fn process(number: i32, parent: i32, own: u64, waited: u64) -> LiveProcess {
         let parent = if parent == 0 { WARDEN } else { (parent, 7) };
         let (own, waited) = (ms(own), ms(waited));
-        Process { id: (number, 7), parent, states: "R".to_owned(), own, waited, ..Process::default() }
+        LiveProcess { id: (number, 7), parent, states: "R".to_owned(), own, waited, ..LiveProcess::default() }
     }
 
     #[test]
     fn awaited_children_count_once() {
         let mut meter = Meter::new();
-        let mut add = |now: Vec<Process>, reaped| meter.add(now, ms(reaped), INTERVAL);
+        let mut add = |now: Vec<LiveProcess>, reaped| meter.add(now, ms(reaped), INTERVAL);
         assert_eq!(add(vec![process(1, 0, 10, 0)], 0), ms(10));
         assert_eq!(add(vec![process(1, 0, 10, 0), process(2, 1, 300, 0)], 0), ms(310));
         assert_eq!(add(vec![process(1, 0, 20, 310)], 0), ms(330), "its parent has waited");
@@ -360,7 +360,7 @@ mod tests {
     fn a_reused_number_is_another_process() {
         let mut meter = Meter::new();
         meter.add(vec![process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
-        let other = Process { id: (2, 8), ..process(2, 1, 5, 0) };
+        let other = LiveProcess { id: (2, 8), ..process(2, 1, 5, 0) };
         assert_eq!(meter.add(vec![process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
     }
 }

@@ -8,7 +8,7 @@ use itertools::Itertools;
 use runner::event::Exit;
 use runner::limits::{Limits, LimitsBy};
 use runner::stderr_excerpt::{StderrExcerpt, shown_lines};
-use runner::to_end::{Ended, Output};
+use runner::to_end::{Ended, ProgramOutput};
 use runner::warden::{Confinement, Warden};
 
 /// Starts the warden of generators and validators. It runs one after the other.
@@ -23,14 +23,14 @@ pub(crate) fn run(
     command: &[OsString],
     input: &[u8],
     limits: Limits,
-) -> anyhow::Result<Output> {
+) -> anyhow::Result<ProgramOutput> {
     let finished = warden.run_to_end(command, input, limits)?;
     ensure!(matches!(finished.ended, Ended::Exited(_)), "it {}", finished.ended);
     Ok(finished)
 }
 
 /// Returns how a program ended, and the end of what it wrote to stderr.
-pub(crate) fn shown_end(Output { ended, stderr, .. }: &Output) -> String {
+pub(crate) fn shown_end(ProgramOutput { ended, stderr, .. }: &ProgramOutput) -> String {
     const MAX_LINES: usize = 5;
     let mut excerpt = StderrExcerpt::default();
     excerpt.extend(stderr);

@@ -19,7 +19,7 @@ use runner::message::print_error;
 use runner::relay::{Relay, Side, StandIn};
 use runner::sandbox::{Sandbox, report_missing};
 use runner::stderr_excerpt::TRACEBACK;
-use runner::to_end::{Ended, Output};
+use runner::to_end::{Ended, ProgramOutput};
 use runner::warden::{Confinement, Warden};
 
 use crate::config::MatchConfig;
@@ -530,7 +530,7 @@ impl Programs {
         }
         let (command, _) = self.command(Role::Checker, case, folder, &folder.join(OUTPUT), &[]);
         let checked = checker.run_to_end(&command, &[], self.problem.interactor_limits);
-        let Output { ended, stderr, .. } = checked.context("the checker could not be run")?;
+        let ProgramOutput { ended, stderr, .. } = checked.context("the checker could not be run")?;
         let stderr = String::from_utf8_lossy(&stderr);
         let failed = |what: &str| Decision::Failed(Class::CheckerFailed, what.to_owned());
         let (exit, by_checker) = match ended {

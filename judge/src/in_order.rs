@@ -21,9 +21,12 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
 ) -> anyhow::Result<()> {
     let items = Mutex::new(Some(items));
     thread::scope(|scope| {
-        // The results of the items that have begun, in the order of the items.
+        // The worker of each item that has begun, in the order of the items. Each worker sends its results in this order.
         let (begin, begun) = mpsc::sync_channel(MAX_AHEAD);
-        for _ in 0..jobs {
+        let mut results = Vec::new();
+        for worker in 0..jobs {
+            let (sender, receiver) = mpsc::channel();
+            results.push(receiver);
             let (items, new_state, work, begin) = (&items, &state, &work, begin.clone());
             let work_on_all = move || {
                 let mut state = None;
@@ -31,11 +34,10 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
                 let next = || {
                     let mut items = lock();
                     let next = items.as_mut()?.next().filter(|_| !interrupted())?;
-                    let (sender, result) = mpsc::sync_channel(1);
                     // Fails if the results are not wanted any more.
-                    begin.send(result).ok().map(|()| (next, sender))
+                    begin.send(worker).ok().map(|()| next)
                 };
-                while let Some((item, sender)) = next() {
+                while let Some(item) = next() {
                     let result = match &mut state {
                         Some(state) => work(state, item),
                         none => new_state().and_then(|new| work(none.insert(new), item)),
@@ -52,8 +54,8 @@ pub(crate) fn in_order<T: Send, S, R: Send>(
             threads::start_scoped(scope, work_on_all)?;
         }
         drop(begin);
-        for result in begun {
-            if !take(result.recv()??)? {
+        for worker in begun {
+            if !take(results[worker].recv()??)? {
                 break;
             }
         }

@@ -2,7 +2,7 @@
 //! line; for an unknown key, it suggests a similar known key.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
@@ -69,7 +69,7 @@ pub(crate) struct ProblemSection {
     pub(crate) processes_of_bot: Option<u8>,
     pub(crate) bot_io: Option<BotIo>,
     /// The programs, by their keys.
-    pub(crate) programs: BTreeMap<&'static str, ProblemEntry>,
+    pub(crate) programs: HashMap<&'static str, ProblemEntry>,
     pub(crate) inputs: Vec<PathBuf>,
     /// The files that are compiled together with the bot.
     pub(crate) files_of_bot: Vec<PathBuf>,
@@ -161,7 +161,7 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
     };
     let table = DeTable::parse(&text)
         .map_err(|error| anyhow!("{}: {}", place(error.span().unwrap_or_default()), error.message()))?;
-    let mut spans = BTreeMap::new();
+    let mut spans = Vec::new();
     let values = json(&DeValue::Table(table.into_inner()), "", &mut spans);
     let places = spans.into_iter().map(|(path, span)| (path, place(span))).collect();
     let mut whole = Keys::new("", values.as_object().cloned().unwrap_or_default(), places);
@@ -187,12 +187,12 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
 
 /// Returns a value as JSON, and puts the spans of its keys, by their paths, into `spans`. `above` is the path of the value,
 /// with a point at its end.
-fn json(value: &DeValue<'_>, above: &str, spans: &mut BTreeMap<String, Range<usize>>) -> Value {
+fn json(value: &DeValue<'_>, above: &str, spans: &mut Vec<(String, Range<usize>)>) -> Value {
     let text = match value {
         DeValue::Table(table) => {
             let entry = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
                 let path = format!("{above}{}", key.get_ref());
-                spans.insert(path.clone(), key.span());
+                spans.push((path.clone(), key.span()));
                 (key.get_ref().to_string(), json(value.get_ref(), &format!("{path}."), spans))
             };
             return Value::Object(table.iter().map(entry).collect());
@@ -234,7 +234,7 @@ fn in_folder(folder: &Path, path: &str) -> Result<String, &'static str> {
 }
 
 fn problem(mut section: Keys, place: String, folder: &Path) -> anyhow::Result<ProblemSection> {
-    let mut programs = BTreeMap::new();
+    let mut programs = HashMap::new();
     for name in [INTERACTOR, "checker", "generator", "validator", "between"] {
         if let Some(words) = section.read(name, |value| command(value, folder))? {
             let (command, place) = (command_line(&words), section.place(name));

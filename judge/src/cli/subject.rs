@@ -1,7 +1,7 @@
 //! What a command line is about: games of the judge, an interactor, or a problem package. What no option names is looked
 //! for in the current folder and above it.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::env;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -189,7 +189,7 @@ impl SubjectOptions<'_> {
         }
         let place = file.to_owned();
         let interactor = ProblemEntry { command: command_line(&command), place: place.clone() };
-        let programs = BTreeMap::from([(INTERACTOR, interactor)]);
+        let programs = HashMap::from([(INTERACTOR, interactor)]);
         let inputs = inputs.map(|path| shown(path).into()).into_iter().collect();
         Ok(ProblemSection { place, style: found.style, programs, inputs, ..ProblemSection::default() })
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a contest would say of a run. `Won` to `Malformed` are for games. An interactor or its checker gives
 /// `Accepted`, `Partial` and `WrongAnswer`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Verdict {
     Accepted,

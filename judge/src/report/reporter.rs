@@ -1,6 +1,6 @@
 //! The report of games and runs as they end: text and a summary for a person, or lines of JSON.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -54,7 +54,7 @@ pub(crate) struct Reporter<W> {
     /// The score that is accepted, so that a smaller score is a failure.
     pub(crate) full_score: Option<f64>,
     /// The runs that were reported in full, by verdict, and advice or reason.
-    in_full: BTreeSet<(Verdict, Vec<String>)>,
+    in_full: HashSet<(Verdict, Vec<String>)>,
     /// The number of runs of which only the reason was reported.
     shortened: u64,
 }

@@ -2,7 +2,7 @@
 //! run is a line with its set-up, a line for each event ([`Step`]), and a line with its result. In a run with several
 //! passes, a line begins each pass after the first one.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -185,7 +185,7 @@ impl GameLog for TranscriptWriter {
 pub(crate) struct StderrFiles {
     folder: PathBuf,
     /// For each file name without `-2` and `.txt`, the number of games so far.
-    games: BTreeMap<String, u64>,
+    games: HashMap<String, u64>,
     file: Option<(PathBuf, File)>,
 }
 
@@ -193,7 +193,7 @@ impl StderrFiles {
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for stderr cannot be created", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), games: BTreeMap::new(), file: None })
+        Ok(Self { folder: folder.to_owned(), games: HashMap::new(), file: None })
     }
 
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 //!
 //! Source: Kattis and ICPC, Problem Package Format, version legacy, "Graders".
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 
 use itertools::Itertools;
@@ -118,7 +118,7 @@ impl Grading {
 #[derive(Debug, Default)]
 pub(crate) struct Graders {
     /// The gradings by the path of the folder below `data`, which is empty for `data` itself.
-    pub(crate) gradings: BTreeMap<String, Grading>,
+    pub(crate) gradings: HashMap<String, Grading>,
     pub(crate) minimizes: bool,
     /// Whether the validator gives scores.
     pub(crate) by_validator: bool,

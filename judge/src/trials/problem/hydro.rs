@@ -1,11 +1,11 @@
 //! Problems of Hydro and of judges with its format, such as that of Frontier-CS: `config.yaml` names the interactor, the limits
 //! and the tests.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
+use itertools::Itertools;
 use runner::message::print_error;
 use serde::Deserialize;
 use serde_json::Value;
@@ -135,20 +135,20 @@ pub(crate) fn read(package: &mut Package, folder: &Path, config: &Config) -> any
 
 /// Reads the tests that the configuration lists, or else those of the folder, and the largest limits of a test.
 fn read_tests(package: &mut Package, config: &Config) -> anyhow::Result<()> {
-    let (mut tests, mut all_limits, mut numbered) = (Vec::new(), BTreeSet::new(), 0);
+    let (mut tests, mut all_limits, mut numbered) = (Vec::new(), Vec::new(), 0);
     let (whole, subtasks) = (&config.whole, config.subtasks.as_deref().unwrap_or_default());
     let has_own = whole.cases.is_some() || whole.n_cases.is_some() || subtasks.is_empty();
     for subtask in Some(whole).filter(|_| has_own).into_iter().chain(subtasks) {
         let cases = subtask.cases.as_deref().unwrap_or_default();
         for case in cases {
-            all_limits.insert(limits_of(&[&case.limits, &subtask.limits, &whole.limits])?);
+            all_limits.push(limits_of(&[&case.limits, &subtask.limits, &whole.limits])?);
             let input = case.input.as_deref().context("cases: expected the key input in each case")?;
             let answer = case.output.as_deref().filter(|output| *output != "/dev/null");
             let answer = answer.map(|answer| package.file(answer)).transpose()?;
             tests.push(TestCase::new(package.file(input)?, answer));
         }
         if cases.is_empty() {
-            all_limits.insert(limits_of(&[&subtask.limits, &whole.limits])?);
+            all_limits.push(limits_of(&[&subtask.limits, &whole.limits])?);
             for _ in 0..subtask.n_cases.map_or(0, |NumberText(count)| count.min(MAX_TESTS)) {
                 numbered += 1;
                 tests.extend(inputs::find(&[package.file(&format!("{numbered}.in"))?])?);
@@ -163,14 +163,14 @@ fn read_tests(package: &mut Package, config: &Config) -> anyhow::Result<()> {
         tests.retain(|test| test.input.as_ref().is_some_and(|input| input.extension().is_some()));
     }
     package.tests = tests;
-    if all_limits.len() > 1 {
+    if !all_limits.iter().all_equal() {
         print_error(
             "config.yaml: the tests have different limits; the judge applies the largest ones to all tests",
         );
     }
-    let (times, memories): (BTreeSet<_>, BTreeSet<_>) = all_limits.into_iter().unzip();
-    package.limits =
-        PackageLimits::of_bot(times.last().copied(), memories.last().copied())?.with_interactor();
+    let (times, memories): (Vec<_>, Vec<_>) = all_limits.into_iter().unzip();
+    let (time, memory) = (times.into_iter().max(), memories.into_iter().max());
+    package.limits = PackageLimits::of_bot(time, memory)?.with_interactor();
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! A problem package: what the readers of all formats find in its files.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -42,9 +42,9 @@ pub(crate) struct Package {
     pub(crate) constants: Constants,
     pub(crate) tests: Vec<TestCase>,
     /// How the inputs are made that the package does not have, by their paths.
-    pub(crate) generations: BTreeMap<PathBuf, Generation>,
+    pub(crate) generations: HashMap<PathBuf, Generation>,
     /// The interactors of the tests that have one of their own, by the paths of the inputs.
-    pub(crate) interactors: BTreeMap<PathBuf, PathBuf>,
+    pub(crate) interactors: HashMap<PathBuf, PathBuf>,
     /// The validator's arguments for an input that is no test of the package.
     pub(crate) args: Vec<OsString>,
     /// Whether the format is `legacy`, which has other rules for submissions.
@@ -83,8 +83,8 @@ impl Package {
             limits: PackageLimits::default(),
             constants: Constants::default(),
             tests: Vec::new(),
-            generations: BTreeMap::new(),
-            interactors: BTreeMap::new(),
+            generations: HashMap::new(),
+            interactors: HashMap::new(),
             args: Vec::new(),
             is_legacy: true,
             graders: None,

@@ -1,6 +1,6 @@
 //! `judge run --interactor`: runs a bot against a foreign interactor.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -103,7 +103,7 @@ impl ProblemRun {
         inputs: &[PathBuf],
         builder: Builder<'_>,
     ) -> anyhow::Result<Self> {
-        let mut built: BTreeMap<PathBuf, Arc<BuiltProgram>> = BTreeMap::new();
+        let mut built: HashMap<PathBuf, Arc<BuiltProgram>> = HashMap::new();
         let mut build = |source: &Path| -> anyhow::Result<Vec<OsString>> {
             if !built.contains_key(source) {
                 let program = package.constants.build(source, builder);

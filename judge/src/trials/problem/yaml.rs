@@ -1,6 +1,6 @@
 //! The YAML files of a problem package.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -73,7 +73,7 @@ const MAX_VALUES: usize = 1 << 16;
 /// Parses a document. Each scalar is a text, because only its key decides whether it is a number; `null` is no text. A
 /// document that has only comments gives the default value.
 pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result<T> {
-    let mut reader = Reader { events: Parser::new_from_str(text), anchors: BTreeMap::new(), values: 0 };
+    let mut reader = Reader { events: Parser::new_from_str(text), anchors: HashMap::new(), values: 0 };
     let mut document = Value::Null;
     let mut documents = 0;
     loop {
@@ -91,7 +91,7 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(text: &str) -> anyhow::Result
 struct Reader<'a> {
     events: Parser<'a, StrInput<'a>>,
     /// The values of the anchors, with their sizes.
-    anchors: BTreeMap<usize, (Value, usize)>,
+    anchors: HashMap<usize, (Value, usize)>,
     /// The number of values so far; see [`MAX_VALUES`].
     values: usize,
 }
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn documents() {
         for yaml in ["", "# a\n", "---\n", "~"] {
-            assert_eq!(parse::<BTreeMap<String, Value>>(yaml).unwrap(), BTreeMap::new(), "{yaml}");
+            assert_eq!(parse::<HashMap<String, Value>>(yaml).unwrap(), HashMap::new(), "{yaml}");
         }
         let yaml = "a: &x [1, '~', ~]\nb: {c: *x, d: !!int 7}\ne: |\n  f\n  g\n";
         let value: Value = parse(yaml).unwrap();

@@ -14,7 +14,7 @@ use crate::conversation::interaction::Interaction;
 use crate::conversation::verdict::Verdict;
 use crate::json;
 use crate::referee::game::review::FinishedGame;
-use crate::report::rows::Columns;
+use crate::report::conversation_rows::Columns;
 use crate::report::run::{RunReport, shown_command};
 use crate::report::summary::{BotSummary, GAMES, RUNS, SummaryLine, VerdictCounts, add_game, write_table};
 use crate::report::transcript::{RunSetup, parts};

@@ -11,9 +11,9 @@ use zeroxor::Position;
 
 use crate::output;
 use crate::referee::game::review::{FinishedGame, GameResult};
+use crate::report::conversation_rows::{RowKind, ShownRow};
 use crate::report::page::board::{Board, Evaluation};
 use crate::report::page::{GamePart, Page, PageRows, cells};
-use crate::report::rows::{RowKind, ShownRow};
 use crate::report::run::RunReport;
 use crate::report::transcript::{GameLog, LogEntry, Part};
 use crate::units::time_limit;

@@ -16,7 +16,7 @@ use runner::relay::Side;
 
 use crate::conversation::role::Role;
 use crate::json::from_ms;
-use crate::report::rows::{RowKind, ShownRow, ShownRows};
+use crate::report::conversation_rows::{RowKind, ShownRow, ShownRows};
 use crate::report::run::{ProgramReport, RefereeReport, RunReport, shown_command};
 use crate::report::transcript::{Part, RunSetup};
 use crate::text::html_escaped;

@@ -67,7 +67,7 @@ pub(super) fn first_wrong(candidate: &Monoid, heap: usize) -> Option<Element> {
 }
 
 /// A sum X of heaps, with Φ(X) and U(X).
-struct Found {
+struct FoundSum {
     element: Element,
     unanswered: BitSet,
     /// The index in `Unanswered::found` of the sum without its last heap; `None` for a single heap.
@@ -78,7 +78,7 @@ struct Found {
 /// The search for a sum that violates the second condition. The sums are tested in ascending order of their plies.
 struct Unanswered<'a> {
     candidate: &'a Monoid,
-    found: Vec<Found>,
+    found: Vec<FoundSum>,
     /// For each element the indices in `found` of the sums that are not left out.
     kept: Vec<Vec<usize>>,
     /// The plies and the indices in `found` of the sums that will be tested, and to which single heaps will then be
@@ -101,12 +101,12 @@ impl Unanswered<'_> {
                 single.push(self.found.len());
                 self.add(
                     heaps.plies(heap),
-                    Found { element: sum.element, unanswered, rest: None, last_heap: heap },
+                    FoundSum { element: sum.element, unanswered, rest: None, last_heap: heap },
                 )?;
             }
         }
         while let Some(Reverse((plies, index))) = self.queue.pop() {
-            let Found { element, unanswered, .. } = &self.found[index];
+            let FoundSum { element, unanswered, .. } = &self.found[index];
             if unanswered.contains(0) {
                 return Ok(Some(self.heaps_of(index)));
             }
@@ -120,7 +120,7 @@ impl Unanswered<'_> {
                 let (element, unanswered) = self.combined(index, one);
                 if !unanswered.is_empty() && !self.is_covered(element, &unanswered) {
                     let last_heap = self.found[one].last_heap;
-                    let sum = Found { element, unanswered, rest: Some(index), last_heap };
+                    let sum = FoundSum { element, unanswered, rest: Some(index), last_heap };
                     self.add(plies + heaps.plies(last_heap), sum)?;
                 }
             }
@@ -128,10 +128,10 @@ impl Unanswered<'_> {
         Ok(None)
     }
 
-    fn add(&mut self, plies: u64, sum: Found) -> Result<(), OverBudget> {
+    fn add(&mut self, plies: u64, sum: FoundSum) -> Result<(), OverBudget> {
         /// Maximum number of bytes of all sums: 256 MiB.
         const MAX_BYTES: usize = 1 << 28;
-        let bytes = size_of::<Found>() + self.candidate.order() / 8;
+        let bytes = size_of::<FoundSum>() + self.candidate.order() / 8;
         if self.found.len() >= MAX_BYTES / bytes {
             return Err(OverBudget);
         }

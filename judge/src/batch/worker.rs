@@ -25,7 +25,7 @@ use crate::report::run::RunReport;
 use crate::settings::Settings;
 use crate::text::{did_you_mean, shortened};
 use crate::trials::parallel::ExclusiveRerun;
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::TestOutcome;
 use crate::trials::problem::grading::Graders;
 use crate::trials::problem::run::ProblemRun;
 use crate::trials::problem::trial::Programs;
@@ -177,7 +177,7 @@ fn confined(sandbox: Sandbox) -> BuildOptions {
 /// Returns the score of a bot on all tests of a package; `None` if not all were run, or if the validator failed.
 fn score(graders: &Graders, tests: &[TestCase], runs: &[JobRun]) -> Option<f64> {
     let results = tests.iter().zip(runs.iter().map(|run| &run.report.ruling));
-    let results = results.map(|(test, ruling)| (&*test.name, Outcome::of(ruling.verdict), ruling.score));
+    let results = results.map(|(test, ruling)| (&*test.name, TestOutcome::of(ruling.verdict), ruling.score));
     graders.grade(results).filter(|_| runs.len() == tests.len()).map(|grade| grade.score)
 }
 

@@ -19,7 +19,7 @@ use crate::referee::interactor::style::Style;
 
 /// What a scripted program does. At the end of its steps it exits with code 0.
 #[derive(Clone, Debug)]
-enum Step {
+enum ScriptStep {
     /// Writes a text, which the other program can read at once.
     Write(&'static str),
     /// Writes a text into a buffer, which is written when the program ends by itself.
@@ -41,14 +41,14 @@ enum Step {
     Hang,
 }
 
-use Step::{
+use ScriptStep::{
     Buffer, CloseOutput, Compute, Exit as ExitWith, Hang, HeldUp, Read, ReadOrRaise, ReadToTheEnd, Signal,
     Sleep, Stderr, Write,
 };
 
 #[derive(Default)]
-struct Program {
-    steps: VecDeque<Step>,
+struct ScriptedProgram {
+    steps: VecDeque<ScriptStep>,
     input: Vec<u8>,
     has_input_ended: bool,
     buffer: Vec<u8>,
@@ -60,15 +60,15 @@ struct Program {
     is_closed: bool,
     ready: Duration,
     /// The step that lasts until then.
-    lasting: Option<Step>,
+    lasting: Option<ScriptStep>,
     /// Since when the program has slept.
     quiet_since: Duration,
     used: Usage,
     is_ended: bool,
 }
 
-impl Program {
-    fn new(steps: &[Step]) -> Self {
+impl ScriptedProgram {
+    fn new(steps: &[ScriptStep]) -> Self {
         let used = Usage { cpu: Some(Duration::ZERO), memory: Some(1 << 20), processes: Some(1) };
         Self { steps: steps.iter().cloned().collect(), used, ..Self::default() }
     }
@@ -165,7 +165,7 @@ impl Program {
 
 /// Two scripted programs, the output of each is the input of the other.
 struct Scripts {
-    programs: [Program; 2],
+    programs: [ScriptedProgram; 2],
     start: Instant,
     now: Duration,
 }
@@ -227,7 +227,7 @@ impl Pair for Scripts {
                 }
             }
             let is_quiet = |since: Duration| self.now.saturating_sub(since) >= LIMITS.idle;
-            let idle = |program: &Program| program.is_ended || is_quiet(program.quiet_since);
+            let idle = |program: &ScriptedProgram| program.is_ended || is_quiet(program.quiet_since);
             if events.is_empty() && self.programs.iter().all(idle) {
                 for side in Side::BOTH.into_iter().filter(|&side| self.is_running(side)) {
                     let report = self.programs[side as usize].report(Limit::Idle, self.now);
@@ -292,11 +292,11 @@ impl Pair for Scripts {
 const LIMITS: Limits = Limits { idle: Duration::from_secs(1), ..DEFAULT_LIMITS };
 
 /// Returns the end of a conversation of two scripts, in the style icpc.
-fn finished(bot: &[Step], interactor: &[Step], excused: Excused) -> Finished {
+fn finished(bot: &[ScriptStep], interactor: &[ScriptStep], excused: Excused) -> Finished {
     let terms = Terms { limits: LIMITS, interactor_limits: LIMITS, excused, ..Terms::default() };
     let output = [DEFAULT_OUTPUT; 2];
     let conditions = Conditions { terms, style: Style::Icpc, gives_scores: false, output, full_score: None };
-    let programs = [Program::new(bot), Program::new(interactor)];
+    let programs = [ScriptedProgram::new(bot), ScriptedProgram::new(interactor)];
     let start = Instant::now();
     let mut scripts = Scripts { programs, start, now: Duration::ZERO };
     // No script writes files, and so the folder for files need not exist.
@@ -305,20 +305,20 @@ fn finished(bot: &[Step], interactor: &[Step], excused: Excused) -> Finished {
     Conversation::new(&mut scripts, conditions, folder, record).run().unwrap()
 }
 
-fn ruling(bot: &[Step], interactor: &[Step], excused: Excused) -> Ruling {
+fn ruling(bot: &[ScriptStep], interactor: &[ScriptStep], excused: Excused) -> Ruling {
     finished(bot, interactor, excused).ruling()
 }
 
 /// An interactor that says a line, reads an answer, and accepts.
-const ASKS: &[Step] = &[Write("5\n"), Read, ExitWith(42)];
+const ASKS: &[ScriptStep] = &[Write("5\n"), Read, ExitWith(42)];
 
-const ASKS_TWICE: &[Step] = &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)];
+const ASKS_TWICE: &[ScriptStep] = &[Write("5\n"), Read, Write("6\n"), Read, ExitWith(42)];
 
 /// An interactor that says a line, reads an answer, and rejects it.
-const REJECTS: &[Step] = &[Write("5\n"), Read, ExitWith(43)];
+const REJECTS: &[ScriptStep] = &[Write("5\n"), Read, ExitWith(43)];
 
 /// Checks rows of a class, a bot and an interactor.
-fn check(rows: &[(Class, &[Step], &[Step])]) {
+fn check(rows: &[(Class, &[ScriptStep], &[ScriptStep])]) {
     for (class, bot, interactor) in rows {
         let ruling = ruling(bot, interactor, Excused::Output);
         assert_eq!(ruling.class, *class, "{bot:?} and {interactor:?}: {ruling:?}");
@@ -345,7 +345,7 @@ fn the_interactor_decides() {
 
 #[test]
 fn the_bot_ends_too_early_crashes_or_reaches_a_limit() {
-    const REJECTS_SILENCE: &[Step] = &[Write("5\n"), ReadToTheEnd, ExitWith(43)];
+    const REJECTS_SILENCE: &[ScriptStep] = &[Write("5\n"), ReadToTheEnd, ExitWith(43)];
     check(&[
         (Class::WrongAnswer, &[Read], REJECTS_SILENCE),
         (Class::Crash, &[Read, ExitWith(3)], REJECTS_SILENCE),
@@ -367,8 +367,8 @@ fn the_end_of_a_long_stderr_is_recorded() {
 
 #[test]
 fn output_after_acceptance_is_a_note() {
-    const TALKS: &[Step] = &[Read, Write("5\n"), Sleep(10), Write("done\n")];
-    const AT_ONCE: &[Step] = &[Read, Write("5\ndone\n")];
+    const TALKS: &[ScriptStep] = &[Read, Write("5\n"), Sleep(10), Write("done\n")];
+    const AT_ONCE: &[ScriptStep] = &[Read, Write("5\ndone\n")];
     for bot in [TALKS, AT_ONCE] {
         let noted = ruling(bot, ASKS, Excused::Output);
         assert_eq!((noted.class, noted.notes[0].class), (Class::Accepted, Class::ExtraOutput), "{noted:?}");
@@ -392,7 +392,7 @@ fn output_after_acceptance_is_a_note() {
 
 #[test]
 fn both_wait() {
-    const RAISES: Step = ReadOrRaise("thread 'main' panicked at bot.rs:7\n");
+    const RAISES: ScriptStep = ReadOrRaise("thread 'main' panicked at bot.rs:7\n");
     check(&[
         (Class::NoFlushOrReadsTooMuch, &[Read, Buffer("5\n"), Read], ASKS),
         (Class::NoFlushOrReadsTooMuch, &[ReadToTheEnd, Write("5\n")], ASKS),
@@ -416,7 +416,7 @@ fn both_wait() {
 
 #[test]
 fn the_interactor_fails() {
-    const ANSWERS: &[Step] = &[Read, Write("5\n"), Read];
+    const ANSWERS: &[ScriptStep] = &[Read, Write("5\n"), Read];
     check(&[
         (Class::InteractorWrongStyle, ANSWERS, &[Write("5\n"), Read, ExitWith(0)]),
         (Class::InteractorCrash, ANSWERS, &[Write("5\n"), Read, Signal(11)]),

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::keys::{names, texts};
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::archive;
-use crate::trials::problem::expected::Rule;
+use crate::trials::problem::expected::OutcomeRule;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package, is_header};
@@ -187,7 +187,7 @@ fn read_solutions(package: &mut Package) -> anyhow::Result<()> {
         let promised = file.expect.as_ref().map(names).transpose();
         let promised = promised.map_err(|error| anyhow!("{}: expect: {error}", yaml.path.display()))?;
         let promised = promised.unwrap_or_default();
-        let promised = Rule::of_words(promised.iter().map(String::as_str));
+        let promised = OutcomeRule::of_words(promised.iter().map(String::as_str));
         package.add_solution(&test.join(&file.source), promised, (own.time, own.memory))?;
     }
     package.limits = PackageLimits::of_bot(time, memory)?;

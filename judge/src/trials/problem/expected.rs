@@ -12,21 +12,21 @@ use crate::trials::problem::grading::Graded;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<OutcomeRule>,
     /// The folder that says what the grade has to be, in place of the rules for the verdicts; `None` if submissions are not
     /// graded, or if the format does not know the folder.
     pub(crate) grade: Option<&'static Folder>,
 }
 
 /// A folder of submissions, and the outcomes one of which they promise.
-type Folder = (&'static str, &'static [Outcome]);
+type Folder = (&'static str, &'static [TestOutcome]);
 
 /// The folder whose submissions must not have the best score.
 const PARTIAL: &str = "partially_accepted";
 
 /// The folders that the format knows.
 pub(crate) static FOLDERS: [Folder; 7] = {
-    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+    use TestOutcome::{Accepted, Crashed, TooSlow, Wrong};
     [
         ("accepted", &[Accepted]),
         (PARTIAL, &[Accepted]),
@@ -45,7 +45,7 @@ pub(crate) fn known_folder(class: &str) -> Option<&'static Folder> {
 
 /// The verdicts that the format of problem packages knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) enum Outcome {
+pub(crate) enum TestOutcome {
     #[serde(rename = "AC")]
     Accepted,
     #[serde(rename = "WA")]
@@ -56,13 +56,13 @@ pub(crate) enum Outcome {
     Crashed,
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for TestOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
 }
 
-impl Outcome {
+impl TestOutcome {
     pub(crate) const ALL: [Self; 4] = [Self::Accepted, Self::Wrong, Self::TooSlow, Self::Crashed];
 
     /// Returns the outcome of a verdict; `None` if the interactor failed.
@@ -93,8 +93,8 @@ impl Outcome {
 }
 
 /// The words of Polygon, rbx, DMOJ and `DOMjudge` for what a solution promises.
-const PROMISES: [(&[&str], &[Outcome]); 11] = {
-    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+const PROMISES: [(&[&str], &[TestOutcome]); 11] = {
+    use TestOutcome::{Accepted, Crashed, TooSlow, Wrong};
     [
         (&["main", "accepted", "ac", "correct"], &[Accepted]),
         (&["wronganswer", "wa", "presentationerror", "nooutput"], &[Wrong]),
@@ -112,18 +112,18 @@ const PROMISES: [(&[&str], &[Outcome]); 11] = {
 
 /// The verdicts that a submission is expected to get on some tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct OutcomeRule {
     /// A pattern for the names of the tests or of their groups; `None` for all tests.
     pub(crate) tests: Option<String>,
-    pub(crate) permitted: BTreeSet<Outcome>,
-    pub(crate) required: BTreeSet<Outcome>,
+    pub(crate) permitted: BTreeSet<TestOutcome>,
+    pub(crate) required: BTreeSet<TestOutcome>,
     /// A text that the message for the judges must contain on at least one test.
     pub(crate) message: Option<String>,
     pub(crate) bounds_time: bool,
 }
 
-impl Rule {
-    pub(crate) fn all(permitted: &[Outcome], required: &[Outcome]) -> Self {
+impl OutcomeRule {
+    pub(crate) fn all(permitted: &[TestOutcome], required: &[TestOutcome]) -> Self {
         Self {
             tests: None,
             permitted: permitted.iter().copied().collect(),
@@ -134,14 +134,14 @@ impl Rule {
     }
 
     /// Returns the rule that one of the outcomes `required` is on a test, and else `AC`.
-    pub(crate) fn promising(required: &[Outcome]) -> Self {
-        Self::all(&[required, &[Outcome::Accepted]].concat(), required)
+    pub(crate) fn promising(required: &[TestOutcome]) -> Self {
+        Self::all(&[required, &[TestOutcome::Accepted]].concat(), required)
     }
 
     /// Returns the rule that a solution promises by words that name outcomes; none without words. A word that names no
     /// outcome is the error.
     pub(crate) fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, &'a str> {
-        let outcomes = words.into_iter().map(|word| Outcome::promised(word).ok_or(word));
+        let outcomes = words.into_iter().map(|word| TestOutcome::promised(word).ok_or(word));
         let required = outcomes.collect::<Result<Vec<_>, _>>()?.concat();
         Ok(if required.is_empty() { Vec::new() } else { vec![Self::promising(&required)] })
     }
@@ -150,14 +150,14 @@ impl Rule {
     pub(crate) fn of_folder(class: &str, is_legacy: bool) -> Option<Self> {
         let (_, required) = known_folder(class)?;
         let mut rule = Self::promising(required);
-        if *required == [Outcome::Accepted] {
+        if *required == [TestOutcome::Accepted] {
             // If `submissions.yaml` permits more, none of it has to be accepted.
-            rule.required.extend(Outcome::ALL);
+            rule.required.extend(TestOutcome::ALL);
         }
         if is_legacy {
             rule.permitted.extend(match class {
-                "time_limit_exceeded" => &[Outcome::Wrong][..],
-                "run_time_error" => &Outcome::ALL,
+                "time_limit_exceeded" => &[TestOutcome::Wrong][..],
+                "run_time_error" => &TestOutcome::ALL,
                 _ => &[],
             });
             // Only accepted submissions bound the time limit.
@@ -175,14 +175,14 @@ impl Rule {
 pub(crate) struct Seen {
     pub(crate) test: String,
     /// `None` if the validator failed.
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<TestOutcome>,
     /// The validator's message for the judges.
     pub(crate) message: String,
     pub(crate) report: RunReport,
 }
 
 impl Seen {
-    fn is_one_of(&self, outcomes: &BTreeSet<Outcome>) -> bool {
+    fn is_one_of(&self, outcomes: &BTreeSet<TestOutcome>) -> bool {
         self.outcome.is_some_and(|outcome| outcomes.contains(&outcome))
     }
 }
@@ -202,7 +202,7 @@ impl Expected {
         self.rules.iter().any(|rule| rule.message.is_some())
     }
 
-    pub(crate) fn of_rules(rules: Vec<Rule>) -> Self {
+    pub(crate) fn of_rules(rules: Vec<OutcomeRule>) -> Self {
         Self { rules, grade: None }
     }
 
@@ -211,13 +211,13 @@ impl Expected {
     }
 
     /// Returns the rules for tests none of which may be too slow, so that the time limit has to be large enough for all.
-    pub(crate) fn rules_below(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(|rule| rule.bounds_time && !rule.permitted.contains(&Outcome::TooSlow))
+    pub(crate) fn rules_below(&self) -> impl Iterator<Item = &OutcomeRule> {
+        self.rules.iter().filter(|rule| rule.bounds_time && !rule.permitted.contains(&TestOutcome::TooSlow))
     }
 
     /// Returns the rules for tests one of which has to be too slow, so that the time limit has to be small enough for one.
-    pub(crate) fn rules_above(&self) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(|rule| rule.bounds_time && rule.required.iter().eq([&Outcome::TooSlow]))
+    pub(crate) fn rules_above(&self) -> impl Iterator<Item = &OutcomeRule> {
+        self.rules.iter().filter(|rule| rule.bounds_time && rule.required.iter().eq([&TestOutcome::TooSlow]))
     }
 
     /// Returns what is expected, as in `AC or WA, at least one WA`.
@@ -226,7 +226,7 @@ impl Expected {
             let without = if *class == PARTIAL { " without the best score" } else { "" };
             return format!("the grade {}{without}", outcomes.iter().join(" or "));
         }
-        let text = |rule: &Rule| {
+        let text = |rule: &OutcomeRule| {
             let mut text = rule.permitted.iter().join(" or ");
             if rule.permitted.len() > 1 && rule.required.len() < rule.permitted.len() {
                 text += &format!(", at least one {}", rule.required.iter().join(" or "));
@@ -254,7 +254,7 @@ impl Expected {
             let why = format!("the grade {grade} is not expected");
             return (!is_expected).then_some(match grade.outcome {
                 // With more tests, the grade can become worse.
-                Outcome::Accepted => Difference::Missing(why),
+                TestOutcome::Accepted => Difference::Missing(why),
                 _ => Difference::Unexpected(None, why),
             });
         }
@@ -323,13 +323,13 @@ pub(crate) mod tests {
         let mut report = RunReport::uncompiled(Class::Accepted, String::new(), Vec::new());
         report.ruling.verdict = verdict;
         let (test, message) = (test.to_owned(), message.to_owned());
-        Seen { test, outcome: Outcome::of(verdict), message, report }
+        Seen { test, outcome: TestOutcome::of(verdict), message, report }
     }
 
     #[test]
     fn expected_verdicts_of_folders() {
         let is_expected = |class: &str, is_legacy, verdicts: &[Verdict]| {
-            let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
+            let expected = Expected::of_rules(vec![OutcomeRule::of_folder(class, is_legacy).unwrap()]);
             let seen: Vec<_> = verdicts.iter().map(|&verdict| seen("secret/1", verdict, "")).collect();
             expected.difference(&seen, None).is_none()
         };
@@ -354,7 +354,7 @@ pub(crate) mod tests {
 
     #[test]
     fn words_that_promise_outcomes() {
-        use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+        use TestOutcome::{Accepted, Crashed, TooSlow, Wrong};
         for (word, expected) in [
             ("main", Some(&[Accepted][..])),
             ("accepted or tle", Some(&[Accepted, TooSlow])),
@@ -367,14 +367,14 @@ pub(crate) mod tests {
             ("compilation error", None),
             ("accept", None),
         ] {
-            assert_eq!(Outcome::promised(word), expected, "{word}");
+            assert_eq!(TestOutcome::promised(word), expected, "{word}");
         }
     }
 
     #[test]
     fn folders_that_bound_the_time_limit() {
         let of_class = |class: &str, is_legacy| {
-            let expected = Expected::of_rules(vec![Rule::of_folder(class, is_legacy).unwrap()]);
+            let expected = Expected::of_rules(vec![OutcomeRule::of_folder(class, is_legacy).unwrap()]);
             (expected.rules_below().count() == 1, expected.rules_above().count() == 1)
         };
         for (class, by_2025, by_legacy) in [

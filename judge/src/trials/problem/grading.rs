@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::keys::{Keys, names};
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::TestOutcome;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Grading {
@@ -32,12 +32,12 @@ const OTHER_FLAGS: &[&str] = &["ignore_sample", "accept_if_any_accepted"];
 /// The result of a test, of a folder, or of a submission.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grade {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: TestOutcome,
     pub(crate) score: f64,
 }
 
 /// The result of a test: its outcome, and the score that the validator gave.
-type TestResult<'a> = (&'a str, Outcome, Option<f64>);
+type TestResult<'a> = (&'a str, TestOutcome, Option<f64>);
 
 impl Default for Grading {
     fn default() -> Self {
@@ -94,8 +94,8 @@ impl Grading {
             results = &results[results.len().saturating_sub(1)..];
         }
         let outcomes = results.iter().map(|grade| grade.outcome);
-        let rejected = outcomes.clone().filter(|&outcome| outcome != Outcome::Accepted);
-        let has_accepted = outcomes.clone().contains(&Outcome::Accepted);
+        let rejected = outcomes.clone().filter(|&outcome| outcome != TestOutcome::Accepted);
+        let has_accepted = outcomes.clone().contains(&TestOutcome::Accepted);
         let error = match self.last_of(VERDICT_FLAGS) {
             _ if has_accepted && self.last_of(&["accept_if_any_accepted"]).is_some() => None,
             Some("always_accept") => None,
@@ -111,7 +111,7 @@ impl Grading {
             Some("max") => scores.fold(f64::NEG_INFINITY, f64::max),
             _ => scores.sum(),
         };
-        Grade { outcome: error.unwrap_or(Outcome::Accepted), score }
+        Grade { outcome: error.unwrap_or(TestOutcome::Accepted), score }
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct Graders {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Graded {
     #[serde(rename = "verdict")]
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: TestOutcome,
     pub(crate) score: f64,
     pub(crate) best: Option<f64>,
 }
@@ -137,7 +137,7 @@ impl Graders {
     /// validator failed on one.
     pub(crate) fn grade<'a>(
         &self,
-        results: impl Iterator<Item = (&'a str, Option<Outcome>, Option<f64>)>,
+        results: impl Iterator<Item = (&'a str, Option<TestOutcome>, Option<f64>)>,
     ) -> Option<Graded> {
         let tests: Option<Vec<_>> =
             results.map(|(name, outcome, score)| Some((name, outcome?, score))).collect();
@@ -147,7 +147,7 @@ impl Graders {
         let Grade { outcome, score } = self.folder("", &tests, false);
         let by_validator = self.by_validator.then_some(f64::INFINITY);
         let accepted: Vec<TestResult<'_>> =
-            tests.iter().map(|&(name, ..)| (name, Outcome::Accepted, by_validator)).collect();
+            tests.iter().map(|&(name, ..)| (name, TestOutcome::Accepted, by_validator)).collect();
         let best = self.folder("", &accepted, true).score;
         let best = Some(rounded(best)).filter(|best| best.is_finite());
         Some(Graded { outcome, score: rounded(score), best })
@@ -163,7 +163,7 @@ impl Graders {
         let grading = self.grading(folder);
         let end = grading.range[usize::from(!self.minimizes)];
         if is_best && end.is_finite() {
-            return Grade { outcome: Outcome::Accepted, score: end };
+            return Grade { outcome: TestOutcome::Accepted, score: end };
         }
         let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
         // The folder directly below this one that has the test; `None` if the test is directly in this folder.
@@ -172,7 +172,7 @@ impl Graders {
         for part in tests.chunk_by(|one, other| below(one).is_some() && below(one) == below(other)) {
             let (_, outcome, score) = part[0];
             let by_default = match outcome {
-                Outcome::Accepted => grading.accept_score,
+                TestOutcome::Accepted => grading.accept_score,
                 _ => grading.reject_score,
             };
             let grade = match below(&part[0]) {
@@ -180,7 +180,7 @@ impl Graders {
                 None => Grade { outcome, score: score.unwrap_or(by_default) },
             };
             grades.push(grade);
-            if grading.breaks_on_reject && grade.outcome != Outcome::Accepted {
+            if grading.breaks_on_reject && grade.outcome != TestOutcome::Accepted {
                 break;
             }
         }
@@ -227,7 +227,7 @@ mod tests {
         graders.grade(tests.iter().map(|&(name, outcome, score)| (name, Some(outcome), score))).unwrap()
     }
 
-    use Outcome::{Accepted, Crashed, TooSlow, Wrong};
+    use TestOutcome::{Accepted, Crashed, TooSlow, Wrong};
 
     #[test]
     fn groups_of_an_olympiad() {
@@ -238,7 +238,7 @@ mod tests {
             ("secret/g1", "on_reject: break\naccept_score: 40\ngrader_flags: min"),
             ("secret/g2", "on_reject: break\naccept_score: 60\ngrader_flags: min"),
         ]);
-        let result = |sample, g1, g2: [Outcome; 2]| {
+        let result = |sample, g1, g2: [TestOutcome; 2]| {
             let tests = [
                 ("sample/1", sample, None),
                 ("secret/g1/1", g1, None),

@@ -14,7 +14,7 @@ use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::seats::Seats;
 use crate::referee::interactor::style::{Style, TestCase};
 use crate::trials::problem::constants::Constants;
-use crate::trials::problem::expected::{Expected, Outcome, Rule, matches_with_parents};
+use crate::trials::problem::expected::{Expected, OutcomeRule, TestOutcome, matches_with_parents};
 use crate::trials::problem::grading::Graders;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
@@ -134,7 +134,7 @@ impl Package {
     pub(crate) fn add_solution(
         &mut self,
         path: &Path,
-        promised: Result<Vec<Rule>, &str>,
+        promised: Result<Vec<OutcomeRule>, &str>,
         limits: (Option<Duration>, Option<u64>),
     ) -> anyhow::Result<()> {
         match promised {
@@ -142,7 +142,7 @@ impl Package {
                 self.ensure_inside(path)?;
                 let name = below(path, &self.root).unwrap_or_else(|| path.to_owned());
                 let name = name.to_string_lossy().into_owned();
-                let is_accepted = rules.first() == Some(&Rule::promising(&[Outcome::Accepted]));
+                let is_accepted = rules.first() == Some(&OutcomeRule::promising(&[TestOutcome::Accepted]));
                 let (path, expected) = (path.to_owned(), Expected::of_rules(rules));
                 let solution = Submission { name, path, is_accepted, expected, limits };
                 self.solutions.get_or_insert_default().push(solution);

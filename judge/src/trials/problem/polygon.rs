@@ -13,7 +13,7 @@ use crate::conversation::role::Role;
 use crate::referee::interactor::passes::Passes;
 use crate::referee::interactor::style::TestCase;
 use crate::text::counted;
-use crate::trials::problem::expected::Rule;
+use crate::trials::problem::expected::OutcomeRule;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{MAX_TESTS, OnlyCompared, Package};
 use crate::trials::problem::tool::Generation;
@@ -63,7 +63,7 @@ pub(crate) fn read<'a>(package: &mut Package, problem: Node<'a, 'a>) -> anyhow::
     package.limits = PackageLimits::of_bot(Some(time), Some(number(testset, "memory-limit")?))?;
     for solution in nodes(assets, "solution") {
         let path = package.root.join(source_path(solution)?);
-        let promised = Rule::of_words([solution.attribute("tag").unwrap_or_default()]);
+        let promised = OutcomeRule::of_words([solution.attribute("tag").unwrap_or_default()]);
         package.add_solution(&path, promised, (None, None))?;
     }
     Ok(())

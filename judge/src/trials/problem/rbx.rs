@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::referee::interactor::style::TestCase;
-use crate::trials::problem::expected::Rule;
+use crate::trials::problem::expected::OutcomeRule;
 use crate::trials::problem::inputs;
 use crate::trials::problem::limits::PackageLimits;
 use crate::trials::problem::package::{OnlyCompared, Package};
@@ -183,21 +183,23 @@ impl Group {
 impl Solution {
     /// Returns what is promised about all tests, and about those of `groups`; an outcome that the judge cannot check is the
     /// error.
-    fn promised(&self, groups: &[Group], root: &Path) -> Result<Vec<Rule>, &str> {
+    fn promised(&self, groups: &[Group], root: &Path) -> Result<Vec<OutcomeRule>, &str> {
         let mut rules = rules_of(&self.outcome)?;
         for group in groups {
             let outcome = self.outcome_per_group.get(&group.name).or_else(|| self.outcome_per_group.get("*"));
             let of_group = rules_of(outcome.map_or("", |outcome| outcome))?;
-            rules.extend(of_group.into_iter().map(|rule| Rule { tests: Some(group.pattern(root)), ..rule }));
+            rules.extend(
+                of_group.into_iter().map(|rule| OutcomeRule { tests: Some(group.pattern(root)), ..rule }),
+            );
         }
         Ok(rules)
     }
 }
 
 /// Returns the rule that the outcome `name` of rbx promises; none if nothing is promised.
-fn rules_of(name: &str) -> Result<Vec<Rule>, &str> {
+fn rules_of(name: &str) -> Result<Vec<OutcomeRule>, &str> {
     let is_any = name.is_empty() || name.eq_ignore_ascii_case("any");
-    Rule::of_words(Some(name).filter(|_| !is_any))
+    OutcomeRule::of_words(Some(name).filter(|_| !is_any))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::keys::{Keys, Places, names, text};
 use crate::text::did_you_mean;
 use crate::trials::problem::expected::{
-    Expected, FOLDERS, Outcome, Rule, known_folder, matches_with_parents, with_parents,
+    Expected, FOLDERS, OutcomeRule, TestOutcome, known_folder, matches_with_parents, with_parents,
 };
 use crate::trials::problem::icpc::{is_readme, named_entries};
 use crate::trials::problem::package::Package;
@@ -52,7 +52,8 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
     let given = given_rules(&file, &tests, package.is_legacy)?;
     let mut submissions = Vec::new();
     for (class, path) in named_entries(&folder)?.into_iter().filter(|(_, path)| path.is_dir()) {
-        let by_folder = Rule::of_folder(&class, package.is_legacy).filter(|_| !given.contains_key(&class));
+        let by_folder =
+            OutcomeRule::of_folder(&class, package.is_legacy).filter(|_| !given.contains_key(&class));
         let mut is_unknown = false;
         for (name, program) in named_entries(&path)? {
             if is_readme(&name) || name == "submissions.yaml" {
@@ -82,7 +83,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
         }
     }
     let names: Vec<&str> = submissions.iter().map(|submission| &*submission.name).collect();
-    for pattern in given.keys().filter(|pattern| Rule::of_folder(pattern, false).is_none()) {
+    for pattern in given.keys().filter(|pattern| OutcomeRule::of_folder(pattern, false).is_none()) {
         if let Some(meant) = unmatched(pattern, &names) {
             print_error(format_args!("{}: no submission matches {pattern:?}{meant}", file.display()));
         }
@@ -98,7 +99,7 @@ pub(crate) fn find(package: &Package) -> anyhow::Result<Vec<Submission>> {
 
 /// Returns the rule that a source gives by `@EXPECTED_RESULTS@:` and a list of results, as `DOMjudge` reads it; `None` if
 /// it gives none. `program` is a source or a folder of sources.
-fn expected_results(program: &Path) -> anyhow::Result<Option<Rule>> {
+fn expected_results(program: &Path) -> anyhow::Result<Option<OutcomeRule>> {
     /// Number of bytes at the beginning of a source in which the list is looked for.
     const SEARCHED: u64 = 1 << 20;
     let sources = if program.is_dir() { entries(program)? } else { vec![program.to_owned()] };
@@ -109,9 +110,9 @@ fn expected_results(program: &Path) -> anyhow::Result<Option<Rule>> {
         let Some(start) = memchr::memmem::find(&text, MARK) else { continue };
         let list = text[start + MARK.len()..].split(|&byte| byte == b'\n').next().unwrap_or_default();
         let list = String::from_utf8_lossy(list);
-        let results: Vec<_> = list.split([',', ' ', '\t', '\r']).filter_map(Outcome::promised).collect();
+        let results: Vec<_> = list.split([',', ' ', '\t', '\r']).filter_map(TestOutcome::promised).collect();
         if !results.is_empty() {
-            return Ok(Some(Rule::promising(&results.concat())));
+            return Ok(Some(OutcomeRule::promising(&results.concat())));
         }
     }
     Ok(None)
@@ -128,7 +129,11 @@ const TEST_KEYS: &[&str] = &["permitted", "required", "score", "message", "use_f
 const UNSUPPORTED: [&str; 3] = ["language", "entrypoint", "score"];
 
 /// Returns the rules that `submissions.yaml` has below each pattern of submissions.
-fn given_rules(path: &Path, tests: &[&str], is_legacy: bool) -> anyhow::Result<BTreeMap<String, Vec<Rule>>> {
+fn given_rules(
+    path: &Path,
+    tests: &[&str],
+    is_legacy: bool,
+) -> anyhow::Result<BTreeMap<String, Vec<OutcomeRule>>> {
     let Some(yaml) = YamlFile::read(path)? else { return Ok(BTreeMap::new()) };
     let mut rules = BTreeMap::new();
     for (pattern, value) in yaml.parse::<BTreeMap<String, Value>>()? {
@@ -136,7 +141,7 @@ fn given_rules(path: &Path, tests: &[&str], is_legacy: bool) -> anyhow::Result<B
         let Ok(map) = serde_json::from_value::<Option<Map<_, _>>>(value) else {
             bail!("{place}: expected a map");
         };
-        let default = Rule::of_folder(&pattern, is_legacy);
+        let default = OutcomeRule::of_folder(&pattern, is_legacy);
         rules.insert(pattern, rules_of(&place, map.unwrap_or_default(), default, tests)?);
     }
     Ok(rules)
@@ -147,9 +152,9 @@ fn given_rules(path: &Path, tests: &[&str], is_legacy: bool) -> anyhow::Result<B
 fn rules_of(
     place: &str,
     map: Map<String, Value>,
-    default: Option<Rule>,
+    default: Option<OutcomeRule>,
     tests: &[&str],
-) -> anyhow::Result<Vec<Rule>> {
+) -> anyhow::Result<Vec<OutcomeRule>> {
     let is_own = |(key, value): &(String, Value)| {
         !value.is_object() || [KEYS, TEST_KEYS].concat().contains(&key.as_str())
     };
@@ -187,8 +192,8 @@ fn warn_of_keys(place: &str, map: &Map<String, Value>, known: &[&[&str]]) {
 fn with_keys(
     map: &Map<String, Value>,
     tests: Option<&String>,
-    default: Option<Rule>,
-) -> anyhow::Result<Vec<Rule>> {
+    default: Option<OutcomeRule>,
+) -> anyhow::Result<Vec<OutcomeRule>> {
     let mut keys = Keys::new("", map.clone(), Places::new());
     let outcomes = |value: &Value| {
         let named = serde_json::from_value(names(value)?.into());
@@ -196,25 +201,30 @@ fn with_keys(
     };
     let (permitted, required) = (keys.read("permitted", outcomes)?, keys.read("required", outcomes)?);
     let message = keys.read("message", text)?.filter(|message| !message.is_empty());
-    let not_slow = || Rule::all(&[Outcome::Accepted, Outcome::Wrong, Outcome::Crashed], &Outcome::ALL);
+    let not_slow = || {
+        OutcomeRule::all(
+            &[TestOutcome::Accepted, TestOutcome::Wrong, TestOutcome::Crashed],
+            &TestOutcome::ALL,
+        )
+    };
     let use_for_time_limit = |text: &str| match text {
         "true" => Ok((true, None)),
         "false" => Ok((false, None)),
         "lower" => Ok((true, Some(not_slow()))),
-        "upper" => Ok((true, Some(Rule::all(&Outcome::ALL, &[Outcome::TooSlow])))),
+        "upper" => Ok((true, Some(OutcomeRule::all(&TestOutcome::ALL, &[TestOutcome::TooSlow])))),
         _ => Err("expected true, false, lower or upper"),
     };
     let (bounds_time, bound) = keys.parsed("use_for_time_limit", use_for_time_limit)?.unwrap_or((true, None));
     let is_given = permitted.is_some() || required.is_some() || message.is_some();
-    let rule = default.or_else(|| is_given.then(|| Rule::all(&Outcome::ALL, &Outcome::ALL)));
-    let rule = rule.map(|rule| Rule {
+    let rule = default.or_else(|| is_given.then(|| OutcomeRule::all(&TestOutcome::ALL, &TestOutcome::ALL)));
+    let rule = rule.map(|rule| OutcomeRule {
         permitted: permitted.unwrap_or(rule.permitted),
         required: required.unwrap_or(rule.required),
         bounds_time: rule.bounds_time && bounds_time,
         tests: None,
         message,
     });
-    Ok(rule.into_iter().chain(bound).map(|rule| Rule { tests: tests.cloned(), ..rule }).collect())
+    Ok(rule.into_iter().chain(bound).map(|rule| OutcomeRule { tests: tests.cloned(), ..rule }).collect())
 }
 
 #[cfg(test)]
@@ -226,7 +236,7 @@ mod tests {
     use crate::trials::problem::expected::Difference;
     use crate::trials::problem::expected::tests::seen;
 
-    fn rules(value: &Value) -> anyhow::Result<Vec<Rule>> {
+    fn rules(value: &Value) -> anyhow::Result<Vec<OutcomeRule>> {
         rules_of("a.yaml: b", value.as_object().unwrap().clone(), None, &["sample/1", "secret/hard/1"])
     }
 

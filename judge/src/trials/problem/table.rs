@@ -23,7 +23,7 @@ use crate::report::run::RunReport;
 use crate::report::summary::VerdictCounts;
 use crate::settings::Settings;
 use crate::text::counted;
-use crate::trials::problem::expected::{Difference, Outcome, Seen};
+use crate::trials::problem::expected::{Difference, Seen, TestOutcome};
 use crate::trials::problem::grading::Graded;
 use crate::trials::problem::package::Package;
 use crate::trials::problem::run::{LIMITS_OF_PROBLEMS, ProblemRun};
@@ -246,7 +246,7 @@ impl SubmissionTable<'_> {
             longer.bot.limits = with_own(run.bot.limits, &self.given, (Some(min_too_slow), None));
             let (mut slowest, mut is_reached) = (None, false);
             longer.run_tests(0, |test, result| {
-                is_reached = Outcome::of(result.ruling.verdict) == Some(Outcome::TooSlow);
+                is_reached = TestOutcome::of(result.ruling.verdict) == Some(TestOutcome::TooSlow);
                 slowest = slowest.max(longer.report(test, result).used().cpu);
                 Ok(!is_reached)
             })?;
@@ -304,7 +304,7 @@ fn with_own(limits: Limits, given: &LimitOptions, (cpu, memory): (Option<Duratio
 }
 
 fn is_too_slow(seen: &Seen) -> bool {
-    seen.outcome == Some(Outcome::TooSlow)
+    seen.outcome == Some(TestOutcome::TooSlow)
 }
 
 /// Returns the largest CPU time that bounds the time limit from below, with the test. Tests that are too slow are left
@@ -320,7 +320,7 @@ fn slowest_below<'s>(submission: &Submission, seen: &'s [Seen]) -> Option<(Durat
 impl SubmissionRow<'_> {
     fn write_text(&self, out: &mut dyn Write, width: usize, shows_stderr: bool) -> anyhow::Result<()> {
         let Self { name, grade, seen, expected, unexpected, not_shown, .. } = self;
-        let first = seen.iter().find(|seen| seen.outcome != Some(Outcome::Accepted));
+        let first = seen.iter().find(|seen| seen.outcome != Some(TestOutcome::Accepted));
         let verdict = match (grade, first) {
             (Some(grade), _) => grade.to_string(),
             (None, Some(seen)) => format!("{} on {}", seen.report.ruling.verdict, seen.test),
@@ -369,11 +369,11 @@ fn write_limit(out: &mut dyn Write, form: Form, width: usize, cpu: Duration) -> 
 
 /// Returns the outcome of a run. A bot that closed its output and went on running is too slow on other judges, which wait
 /// for its end.
-fn outcome(result: &TrialResult) -> Option<Outcome> {
+fn outcome(result: &TrialResult) -> Option<TestOutcome> {
     let went_on = result.bots.last().is_some_and(|bots| bots.iter().any(|bot| bot.exit.is_none()));
     match result.ruling.verdict {
-        Verdict::ExitedEarly if went_on => Some(Outcome::TooSlow),
-        verdict => Outcome::of(verdict),
+        Verdict::ExitedEarly if went_on => Some(TestOutcome::TooSlow),
+        verdict => TestOutcome::of(verdict),
     }
 }
 

@@ -36,7 +36,7 @@ use crate::referee::interactor::style::{
     Decision, ICPC_REJECTS, OUTPUT, SCORE, Style, TestCase, after_bot, by_script, manager,
 };
 use crate::text::open_regular;
-use crate::trials::problem::expected::Outcome;
+use crate::trials::problem::expected::TestOutcome;
 use crate::trials::problem::run::{ProblemProgram, ProblemRun};
 
 /// The programs of a run. Each test starts them anew.
@@ -430,7 +430,7 @@ impl Programs {
             TrialResult { held_by, checked, ..self.result(number, case, folder, finished, wall) };
         let verdict = result.ruling.verdict;
         let is_fault_of_bot = matches!(verdict, Verdict::TimeCpu | Verdict::TimeWall)
-            || Outcome::of(verdict) == Some(Outcome::Crashed);
+            || TestOutcome::of(verdict) == Some(TestOutcome::Crashed);
         if stand_in.is_some_and(StandIn::is_started_again) && !is_fault_of_bot {
             let reason = "the interactor started the bot again: the judge runs the bot once for each test";
             let before = format!("before that: {}", result.ruling.reason);
